@@ -54,24 +54,22 @@ export class ChartView {
     private readonly events: ChartViewEvents,
   ) {
     const titleId = `chart-${id}`;
-    this.title = createElement(document, 'h2', { attributes: { id: titleId } });
+    this.title = createElement(document, 'h2', { id: titleId });
     const save = createButton(document, t('Save as SVG'), () => this.save(id), {
       class: 'quiet',
-      attributes: { 'aria-describedby': titleId },
+      'aria-describedby': titleId,
     });
-    this.holder = createElement(document, 'div', { class: 'chart-holder' });
-    this.rest = createElement(document, 'p', { class: 'chart-rest' });
+    this.holder = createElement(document, 'div.chart-holder');
+    this.rest = createElement(document, 'p.chart-rest');
     // A screen reader already reads the name of the mark, which says the same: this line is for the eye.
-    this.reading = createElement(document, 'p', {
-      class: 'chart-reading',
-      attributes: { 'aria-hidden': 'true' },
-    });
+    this.reading = createElement(document, 'p.chart-reading', { 'aria-hidden': 'true' });
     this.marks = new MarkList(this.holder, {
       onRead: (key) => this.read(key),
       onSelect: (key) => this.select(key),
     });
     this.element = createElement(document, 'figure', {
-      attributes: { 'aria-labelledby': titleId, 'data-chart': id },
+      'aria-labelledby': titleId,
+      'data-chart': id,
       children: [wrap(document, 'div.chart-head', [this.title, save]), this.holder, this.rest, this.reading],
     });
     this.observer = new ResizeObserver(([entry]) => this.resize(entry?.contentRect.width ?? 0));

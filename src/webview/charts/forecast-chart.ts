@@ -35,8 +35,7 @@ export function createForecastChart(document: Document, forecast: ForecastSteps)
   };
   const heading = wrap(document, 'figcaption', [
     createElement(document, 'strong', { text: t('Checkpoint task busy') }),
-    createElement(document, 'span', {
-      class: 'dim',
+    createElement(document, 'span.dim', {
       text: t('Forecast (goal: under {0})', formatPercent(forecast.bound)),
     }),
   ]);

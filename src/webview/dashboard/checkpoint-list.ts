@@ -67,18 +67,17 @@ export class CheckpointList {
     private readonly document: Document,
     private readonly onGo: (row: number) => void,
   ) {
-    this.scope = createElement(document, 'p', { class: 'dim num' });
+    this.scope = createElement(document, 'p.dim.num');
     this.rows = new DrawnRows(document, {
       fillRow: (element, { row }) => this.fillRow(element, row),
       listControls: (element) => [element.querySelector('button')!],
     });
     const headings = [t('Begins'), t('Duration'), t('What')].map((text) =>
-      createElement(document, 'th', { text, attributes: { scope: 'col' } }),
+      createElement(document, 'th', { text, scope: 'col' }),
     );
     const head = wrap(document, 'thead', [wrap(document, 'tr', headings)]);
-    this.table = createElement(document, 'table', {
-      class: 'grid checkpoints',
-      attributes: { 'aria-label': t('Checkpoints in view') },
+    this.table = createElement(document, 'table.grid.checkpoints', {
+      'aria-label': t('Checkpoints in view'),
       children: [head, this.rows.body],
     });
     this.dialog = new Dialog(document, 'checkpoints-in-view', [this.scope, this.table, this.rows.more]);
@@ -113,8 +112,8 @@ export class CheckpointList {
       class: 'sort num',
       title: t('Show it in the timeline'),
     });
-    const length = createElement(this.document, 'td', { class: 'num' });
-    const notes = createElement(this.document, 'td', { class: 'words' });
+    const length = createElement(this.document, 'td.num');
+    const notes = createElement(this.document, 'td.words');
     element.append(wrap(this.document, 'td', [go]), length, notes);
     return ({ begins, duration, what }) => {
       setText(go, begins);

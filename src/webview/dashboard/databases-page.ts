@@ -34,7 +34,7 @@ export class DatabasesPage {
     events: DatabasesPageEvents,
   ) {
     this.notice = new NoticePanel(document, (does) => events.onAct(does));
-    this.summary = createElement(document, 'p', { class: 'page-text summary' });
+    this.summary = createElement(document, 'p.page-text.summary');
     this.scopes = new Map(
       FIGURES_OF.map((of) => [of, createScope(document, of, () => events.onView({ figuresOf: of }))]),
     );
@@ -48,9 +48,8 @@ export class DatabasesPage {
       createScopes(document, this.scopes),
       this.table.element,
     ]);
-    this.element = createElement(document, 'div', {
-      class: 'page databases-page',
-      attributes: { tabindex: '0' },
+    this.element = createElement(document, 'div.page.databases-page', {
+      tabindex: '0',
       children: [this.notice.element, this.body],
     });
   }
@@ -87,9 +86,7 @@ function describeDatabases({ databases }: DatabasesInput): string {
 }
 
 function createScope(document: Document, of: FiguresOf, onChoose: () => void): HTMLInputElement {
-  const radio = createElement(document, 'input', {
-    attributes: { type: 'radio', name: 'databases-scope', value: of },
-  });
+  const radio = createElement(document, 'input', { type: 'radio', name: 'databases-scope', value: of });
   radio.addEventListener('change', onChoose);
   return radio;
 }
@@ -105,7 +102,7 @@ const SCOPE_NAMES: Readonly<Record<FiguresOf, string>> = {
 function createScopes(document: Document, scopes: ReadonlyMap<FiguresOf, HTMLInputElement>): HTMLElement {
   const options = [...scopes].map(([of, radio]) => wrap(document, 'label.check', [radio, SCOPE_NAMES[of]]));
   return wrap(document, 'fieldset.scopes.page-text', [
-    createElement(document, 'legend', { class: 'visually-hidden', text: t('What the figures cover') }),
+    createElement(document, 'legend.visually-hidden', { text: t('What the figures cover') }),
     ...options,
   ]);
 }

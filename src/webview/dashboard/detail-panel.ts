@@ -61,7 +61,9 @@ export class DetailPanel {
     private readonly events: DetailEvents,
   ) {
     this.element = createElement(document, 'aside', {
-      attributes: { 'aria-label': t('Details'), tabindex: '-1', hidden: '' },
+      'aria-label': t('Details'),
+      tabindex: '-1',
+      hidden: '',
     });
     this.element.addEventListener('keydown', ({ key }) => key === 'Escape' && events.onLeave());
   }
@@ -97,17 +99,15 @@ export class DetailPanel {
   }
 
   private createDatabase(database: DatabaseView, input: DetailInput): readonly HTMLElement[] {
-    const tag = createElement(this.document, 'span', {
-      class: 'tag',
+    const tag = createElement(this.document, 'span.tag', {
       text: VERDICT_NAMES[database.verdict],
-      attributes: { 'data-verdict': database.verdict },
+      'data-verdict': database.verdict,
     });
     const close = createClose(this.document, t('Clear the selection'), t('Clear the selection (Esc)'), () =>
       this.events.onClose(),
     );
     close.dataset['does'] = 'close';
-    const target = createElement(this.document, 'span', {
-      class: 'dim',
+    const target = createElement(this.document, 'span.dim', {
       text: describeTargetTime(database.targetSeconds),
     });
     const mine = input.changes.filter((change) => change.databaseId === database.databaseId);
@@ -121,14 +121,14 @@ export class DetailPanel {
       ...(mine.length === 0 && input.before !== null
         ? [t('No change of its target is known. Before and since are of the changes elsewhere.')]
         : mine.map((change) => describeChange(change, input.clock))
-      ).map((text) => createElement(this.document, 'p', { class: 'note', text })),
+      ).map((text) => createElement(this.document, 'p.note', { text })),
       // If the database is gone, it has no setting to change.
       wrap(this.document, 'div.actions', [
         ...(database.databaseId < 0 ? [] : [this.createReview(database)]),
         this.createListing(),
       ]),
       this.createFigures(input),
-      createElement(this.document, 'p', { class: 'dim', text: input.scope }),
+      createElement(this.document, 'p.dim', { text: input.scope }),
     ];
   }
 
@@ -152,14 +152,14 @@ export class DetailPanel {
   private createListing(): HTMLElement {
     return createButton(this.document, t('Checkpoints…'), () => this.events.onList(), {
       title: t('Lists the checkpoints of this database that begin in the time in view (L)'),
-      attributes: { 'data-does': 'list' },
+      'data-does': 'list',
     });
   }
 
   private createReview({ databaseId }: DatabaseView): HTMLElement {
     return createButton(this.document, t('Review this one…'), () => this.events.onReview(databaseId), {
       title: t('Shows what a script would change before it is opened. Nothing is run.'),
-      attributes: { 'data-does': 'review' },
+      'data-does': 'review',
     });
   }
 }

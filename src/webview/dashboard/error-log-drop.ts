@@ -37,10 +37,10 @@ export class ErrorLogDrop {
     private readonly area: HTMLElement,
     private readonly events: ErrorLogDropEvents,
   ) {
-    this.hint = createElement(document, 'span', { class: 'dim', text: HINT });
+    this.hint = createElement(document, 'span.dim', { text: HINT });
     this.cancel = createButton(document, t('Cancel'), () => this.stop(t('Reading was cancelled.')), {
       class: 'quiet',
-      attributes: { hidden: '' },
+      hidden: '',
     });
     const open = createButton(document, t('Open an ERRORLOG file…'), () => events.onOpenLog(), {
       class: 'link',

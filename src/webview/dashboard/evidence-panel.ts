@@ -46,14 +46,13 @@ export class EvidencePanel {
     private readonly events: EvidencePanelEvents,
   ) {
     this.notice = new NoticePanel(document, (does) => events.onAct(does));
-    this.summary = createElement(document, 'p', { class: 'page-text summary' });
-    this.title = createElement(document, 'h2', { class: 'page-text page-title' });
+    this.summary = createElement(document, 'p.page-text.summary');
+    this.title = createElement(document, 'h2.page-text.page-title');
     this.tables = createElement(document, 'div');
-    this.parts = createElement(document, 'div', { class: 'page-text page-parts' });
+    this.parts = createElement(document, 'div.page-text.page-parts');
     this.noteList = createElement(document, 'ul');
-    this.notes = createElement(document, 'section', {
-      class: 'page-text notes',
-      attributes: { 'aria-label': t('What these figures rest on') },
+    this.notes = createElement(document, 'section.page-text.notes', {
+      'aria-label': t('What these figures rest on'),
       children: [createElement(document, 'h2', { text: t('What these figures rest on') }), this.noteList],
     });
     this.page = wrap(document, 'div.page-body', [
@@ -64,9 +63,8 @@ export class EvidencePanel {
       this.notes,
     ]);
     // Tab reaches it, so that keys scroll it even if it holds only sentences.
-    this.element = createElement(document, 'div', {
-      class: 'page',
-      attributes: { tabindex: '0' },
+    this.element = createElement(document, 'div.page', {
+      tabindex: '0',
       children: [this.notice.element, this.page],
     });
   }

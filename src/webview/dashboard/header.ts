@@ -144,11 +144,11 @@ export class Header {
     act: (does: NoticeAction) => void,
   ) {
     this.reading = new StoredReadingLine(document, act);
-    this.name = createElement(document, 'h1', { class: 'data' });
-    this.description = createElement(document, 'span', { class: 'dim' });
-    this.dot = createElement(document, 'span', { class: 'dot', attributes: { 'aria-hidden': 'true' } });
-    this.state = createElement(document, 'span', { class: 'num' });
-    this.automatic = createElement(document, 'span', { class: 'automatic num' });
+    this.name = createElement(document, 'h1.data');
+    this.description = createElement(document, 'span.dim');
+    this.dot = createElement(document, 'span.dot', { 'aria-hidden': 'true' });
+    this.state = createElement(document, 'span.num');
+    this.automatic = createElement(document, 'span.automatic.num');
     this.rests = new RestsDialog(document, { onCopy, onEvidence: () => invoke('showEvidence') });
     this.instance = new InstanceHead(document, {
       onRests: () => this.rests.open(),
@@ -157,7 +157,7 @@ export class Header {
     this.ledger = createButton(document, '', () => this.rests.open(), {
       class: 'link ledger num',
       title: t('What this rests on'),
-      attributes: { 'aria-haspopup': 'dialog' },
+      'aria-haspopup': 'dialog',
     });
     this.toggle = createButton(document, t('Start tracking'), () => {
       if (!isBusy(this.tracking)) invoke(isRunning(this.tracking) ? 'stopTracking' : 'startTracking');
@@ -165,7 +165,7 @@ export class Header {
     this.refresh = createButton(document, '↻', () => invoke('refresh'), {
       class: 'quiet',
       title: t('Refresh'),
-      attributes: { 'aria-label': t('Refresh') },
+      'aria-label': t('Refresh'),
     });
     const createReviewButton = (text: string, onClick: () => void): HTMLButtonElement =>
       createButton(document, text, onClick, {
@@ -176,7 +176,7 @@ export class Header {
     );
     this.rollBack = createReviewButton('', () => invoke('rollBack', this.lastWave?.databaseIds));
     this.compare = createButton(document, '', onCompare);
-    this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
+    this.message = createElement(document, 'p.message', { hidden: '' });
     const state = wrap(document, 'span.state', [this.dot, this.state]);
     const parts = [state, this.reading.element, this.ledger];
     const status = wrap(document, 'div.status', parts);

@@ -56,17 +56,17 @@ export class InstanceHead {
     private readonly document: Document,
     events: InstanceHeadEvents,
   ) {
-    this.title = createElement(document, 'h2', { attributes: { id: 'instance-title' } });
-    this.brief = createElement(document, 'span', { class: 'first-sentences num' });
+    this.title = createElement(document, 'h2', { id: 'instance-title' });
+    this.brief = createElement(document, 'span.first-sentences.num');
     this.chip = createButton(document, '', () => this.unfold(), {
       class: 'quiet chip num',
-      attributes: { 'aria-controls': 'instance' },
+      'aria-controls': 'instance',
     });
-    this.lines = createElement(document, 'div', { class: 'num' });
-    this.note = createElement(document, 'span', { class: 'dim' });
+    this.lines = createElement(document, 'div.num');
+    this.note = createElement(document, 'span.dim');
     this.rests = createDialogLink(document, t('What this rests on'), () => events.onRests());
     this.askText = createElement(document, 'p');
-    this.statement = createElement(document, 'pre', { class: 'data', attributes: { tabindex: '0' } });
+    this.statement = createElement(document, 'pre.data', { tabindex: '0' });
     this.ask = new Dialog(document, 'ask', [this.askText, this.statement]);
     this.askButton = createDialogLink(document, t('Show what to ask for'), () =>
       this.ask.open(t('What to ask for')),
@@ -80,12 +80,12 @@ export class InstanceHead {
     this.ways = wrap(document, 'p.ways', [this.askButton, follow]);
     const note = wrap(document, 'p.note-line', [this.note, this.rests]);
     this.words = wrap(document, 'div', [this.lines, note, this.ways]);
-    this.picture = createElement(document, 'div', { class: 'forecast-place' });
+    this.picture = createElement(document, 'div.forecast-place');
     const title = wrap(document, 'div.instance-title', [this.title, this.brief]);
     const said = wrap(document, 'div', [title, this.words]);
-    this.element = createElement(document, 'section', {
-      class: 'instance',
-      attributes: { id: 'instance', 'aria-labelledby': 'instance-title' },
+    this.element = createElement(document, 'section.instance', {
+      id: 'instance',
+      'aria-labelledby': 'instance-title',
       children: [said, this.picture],
     });
   }

@@ -14,19 +14,13 @@ export class NoticePanel {
 
   constructor(document: Document, act: (does: NoticeAction) => void) {
     this.heading = createElement(document, 'h2');
-    this.progress = createElement(document, 'progress', {
-      class: 'endless',
-      attributes: { 'aria-label': t('Reading') },
-    });
-    this.sentence = createElement(document, 'p', { class: 'num' });
-    this.statement = createElement(document, 'pre', { class: 'data' });
+    this.progress = createElement(document, 'progress.endless', { 'aria-label': t('Reading') });
+    this.sentence = createElement(document, 'p.num');
+    this.statement = createElement(document, 'pre.data');
     this.button = createButton(document, '', () => this.notice?.action && act(this.notice.action.does), {
       class: 'primary',
     });
-    this.element = createElement(document, 'section', {
-      class: 'notice',
-      attributes: { hidden: '', 'aria-label': t('State') },
-    });
+    this.element = createElement(document, 'section.notice', { hidden: '', 'aria-label': t('State') });
   }
 
   /** @returns whether the control with the focus went away. A new count alone leaves the focus where it is */

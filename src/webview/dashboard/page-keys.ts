@@ -39,8 +39,7 @@ export function createKeySheet(document: Document): Dialog {
     'div.key-groups',
     writeSheet().map((group) => createGroup(document, group)),
   );
-  const note = createElement(document, 'p', {
-    class: 'dim',
+  const note = createElement(document, 'p.dim', {
     text: t(
       'Keys work while the lanes have the focus. The keys of the strips work while the strips have it; Shift + Tab goes there. / and ? work everywhere except in a field.',
     ),
@@ -52,7 +51,7 @@ function createGroup(document: Document, { name, lines }: SheetGroup): HTMLEleme
   const rows = lines.map(({ caps, does }) =>
     wrap(document, 'tr', [
       createElement(document, 'th', {
-        attributes: { scope: 'row' },
+        scope: 'row',
         children: caps.map((text) => createElement(document, 'kbd', { text })),
       }),
       createElement(document, 'td', { text: does }),

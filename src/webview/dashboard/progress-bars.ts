@@ -22,13 +22,12 @@ export class ReadingBar {
   private readonly progress: HTMLElement;
 
   constructor(document: Document, events: ReadingBarEvents) {
-    this.text = createElement(document, 'span', { attributes: { role: 'status' } });
-    this.progress = createElement(document, 'progress', { attributes: { 'aria-label': t('Reading') } });
+    this.text = createElement(document, 'span', { role: 'status' });
+    this.progress = createElement(document, 'progress', { 'aria-label': t('Reading') });
     this.cancel = createButton(document, t('Cancel'), () => events.onCancelReading(), { class: 'quiet' });
     this.again = createButton(document, t('Refresh'), () => events.onReadAgain(), { class: 'quiet' });
-    this.element = createElement(document, 'div', {
-      class: 'reading-bar',
-      attributes: { hidden: '' },
+    this.element = createElement(document, 'div.reading-bar', {
+      hidden: '',
       children: [this.progress, this.text, this.cancel, this.again],
     });
   }
@@ -64,15 +63,9 @@ export class ArrivalBar {
   private readonly text: HTMLElement;
 
   constructor(document: Document) {
-    this.bar = createElement(document, 'progress', {
-      attributes: { 'aria-label': t('Checkpoints received') },
-    });
-    this.text = createElement(document, 'span', { class: 'dim num' });
-    this.element = createElement(document, 'div', {
-      class: 'arrival',
-      attributes: { hidden: '' },
-      children: [this.bar, this.text],
-    });
+    this.bar = createElement(document, 'progress', { 'aria-label': t('Checkpoints received') });
+    this.text = createElement(document, 'span.dim.num');
+    this.element = createElement(document, 'div.arrival', { hidden: '', children: [this.bar, this.text] });
   }
 
   update(held: number, known: number): void {
@@ -94,11 +87,8 @@ export class StoredReadingLine {
   private action: StateNotice['action'] = null;
 
   constructor(document: Document, act: (does: NoticeAction) => void) {
-    this.progress = createElement(document, 'progress', {
-      class: 'endless',
-      attributes: { 'aria-label': t('Reading') },
-    });
-    this.text = createElement(document, 'span', { class: 'num' });
+    this.progress = createElement(document, 'progress.endless', { 'aria-label': t('Reading') });
+    this.text = createElement(document, 'span.num');
     this.button = createButton(document, '', () => this.action && act(this.action.does), { class: 'link' });
     this.element = wrap(document, 'div.stored-reading', [this.progress, this.text, this.button]);
   }

@@ -114,7 +114,7 @@ export class RestsDialog {
     events: RestsEvents,
   ) {
     this.rows = createElement(document, 'tbody');
-    const told = createElement(document, 'span', { class: 'dim', attributes: { role: 'status' } });
+    const told = createElement(document, 'span.dim', { role: 'status' });
     const copy = createButton(document, t('Copy'), () => {
       events.onCopy(this.writeText());
       setText(told, t('Copied.'));
@@ -123,9 +123,8 @@ export class RestsDialog {
       this.dialog.leave();
       events.onEvidence();
     });
-    const table = createElement(document, 'table', {
-      class: 'rests num',
-      attributes: { 'aria-label': t('What this rests on') },
+    const table = createElement(document, 'table.rests.num', {
+      'aria-label': t('What this rests on'),
       children: [this.rows],
     });
     this.dialog = new Dialog(document, 'rests', [
@@ -158,7 +157,7 @@ export class RestsDialog {
     this.rows.replaceChildren(
       ...rows.map(({ name, text }) =>
         wrap(this.document, 'tr', [
-          createElement(this.document, 'th', { text: name, attributes: { scope: 'row' } }),
+          createElement(this.document, 'th', { text: name, scope: 'row' }),
           createElement(this.document, 'td', { text }),
         ]),
       ),

@@ -108,7 +108,7 @@ export class TimelinePage {
       onSort: (sort) => events.onView({ sort }),
       onSelect: (id) => events.onSelect(id),
     });
-    this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: SUMMARY_ID } });
+    this.summary = createElement(document, 'p.visually-hidden', { id: SUMMARY_ID });
     this.notice = new NoticePanel(document, (does) => events.onAct(does));
     this.timelinePart = wrap(document, 'div.timeline-part', [this.timeline.element, this.legend.element]);
     const parts = [this.summary, this.timelinePart, this.table.element, this.detail.element];

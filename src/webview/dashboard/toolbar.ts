@@ -87,13 +87,13 @@ export class Toolbar {
     private readonly document: Document,
     private readonly events: ToolbarEvents,
   ) {
-    this.window = createElement(document, 'span', { class: 'num' });
-    this.span = createElement(document, 'span', { class: 'dim num' });
+    this.window = createElement(document, 'span.num');
+    this.span = createElement(document, 'span.dim.num');
     this.fit = this.createZoom(t('Fit'), t('Show everything observed (F)'), { type: 'fit' });
     const zoomOut = this.createZoom('−', t('Zoom out (-)'), { type: 'zoom', factor: 1 / 1.5 }, t('Zoom out'));
     const zoomIn = this.createZoom('+', t('Zoom in (+)'), { type: 'zoom', factor: 1.5 }, t('Zoom in'));
     const zoom = wrap(document, 'span.zoom', [zoomOut, zoomIn, this.fit]);
-    this.changed = createElement(document, 'span', { class: 'dim' });
+    this.changed = createElement(document, 'span.dim');
     const compare = createButton(
       document,
       t('See Before / after'),
@@ -103,12 +103,10 @@ export class Toolbar {
     this.hint = wrap(document, 'span.hint', [this.changed, compare]);
     this.time = wrap(document, 'div.group.time', [this.window, this.span, zoom, this.hint]);
     this.filter = createElement(document, 'input', {
-      attributes: {
-        type: 'search',
-        placeholder: t('Filter databases'),
-        'aria-label': t('Filter databases by name'),
-        spellcheck: 'false',
-      },
+      type: 'search',
+      placeholder: t('Filter databases'),
+      'aria-label': t('Filter databases by name'),
+      spellcheck: 'false',
     });
     this.filter.addEventListener('input', () => events.onView({ filter: this.filter.value }));
     this.clocks = new MenuButton(document, t('Clock'), (id) => events.onView({ clock: id as ClockId }));
@@ -123,7 +121,8 @@ export class Toolbar {
     const help = createButton(document, '?', () => events.onHelp(), {
       class: 'quiet',
       title: t('Keys and pointer (?)'),
-      attributes: { 'aria-label': t('Keys and pointer'), 'aria-haspopup': 'dialog' },
+      'aria-label': t('Keys and pointer'),
+      'aria-haspopup': 'dialog',
     });
     const menus = [this.clocks.element, this.views.element, this.filter, this.exports.element, help];
     this.element = wrap(document, 'div.toolbar', [this.time, wrap(document, 'div.group.right', menus)]);
@@ -171,7 +170,7 @@ export class Toolbar {
     return createButton(this.document, text, () => this.events.onGesture(gesture), {
       class: 'quiet',
       title,
-      attributes: { 'aria-label': name },
+      'aria-label': name,
     });
   }
 }

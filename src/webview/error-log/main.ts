@@ -31,8 +31,8 @@ class ErrorLogView {
     const document = root.ownerDocument;
     this.view = parseViewState(host.getState());
     this.frame = createFrame(window, () => this.render());
-    this.name = createElement(document, 'h1', { class: 'data' });
-    this.origin = createElement(document, 'span', { class: 'dim' });
+    this.name = createElement(document, 'h1.data');
+    this.origin = createElement(document, 'span.dim');
     const markdown = createButton(document, t('Show as Markdown'), () =>
       host.postMessage({ type: 'markdown' }),
     );

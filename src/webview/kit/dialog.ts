@@ -17,12 +17,13 @@ export class Dialog {
     id: string,
     content: readonly HTMLElement[],
   ) {
-    this.heading = createElement(document, 'h2', { attributes: { id: `${id}-heading` } });
+    this.heading = createElement(document, 'h2', { id: `${id}-heading` });
     const close = createClose(document, t('Close'), t('Close (Esc)'), () => this.close());
     const head = wrap(document, 'div.dialog-head', [this.heading, close]);
-    this.element = createElement(document, 'dialog', {
-      class: 'dialog',
-      attributes: { id, 'aria-labelledby': `${id}-heading`, 'aria-modal': 'true' },
+    this.element = createElement(document, 'dialog.dialog', {
+      id,
+      'aria-labelledby': `${id}-heading`,
+      'aria-modal': 'true',
       children: [wrap(document, 'div.dialog-body', [head, ...content])],
     });
     this.element.addEventListener('close', () => this.giveFocusBack());

@@ -6,46 +6,51 @@ import { isRightToLeft, listSigns, makeVisible } from '../../core/visible';
 
 type Child = Node | string | null;
 
-interface ElementSpec {
+/** Names of attributes; others begin with `aria-` or `data-`. */
+type Attribute =
+  | ('autocomplete' | 'colspan' | 'for' | 'hidden' | 'href' | 'id' | 'inputmode' | 'max' | 'min' | 'name')
+  | ('novalidate' | 'placeholder' | 'role' | 'scope' | 'spellcheck' | 'tabindex' | 'type' | 'value')
+  | `${'aria' | 'data'}-${string}`;
+
+/** Beside the content, attributes by name; null leaves one out. */
+interface ElementSpec extends Readonly<Partial<Record<Attribute, string | null>>> {
+  /** Behind those that stand at the tag. */
   readonly class?: string;
   /** Texts that are read (text, title, texts among children, labels) are made visible; other attributes stay exact. */
   readonly text?: string;
   readonly title?: string;
-  /** Attributes by name; null leaves one out. */
-  readonly attributes?: Readonly<Record<string, string | null>>;
   readonly children?: readonly Child[];
   readonly onClick?: () => void;
 }
 
-export function createElement<K extends Tag>(
+type Tag = keyof HTMLElementTagNameMap;
+/** A tag with its classes behind it: `div.title.details`. */
+type Selector = Tag | `${Tag}.${string}`;
+type TagOf<S extends Selector> = S extends `${infer T extends Tag}.${string}` ? T : S & Tag;
+
+export function createElement<S extends Selector>(
   document: Document,
-  tag: K,
-  spec: ElementSpec = {},
-): HTMLElementTagNameMap[K] {
+  selector: S,
+  { class: others, text, title, children = [], onClick, ...attributes }: ElementSpec = {},
+): HTMLElementTagNameMap[TagOf<S>] {
+  const [tag, ...own] = selector.split('.') as [TagOf<S>, ...string[]];
   const element = document.createElement(tag);
-  if (spec.class !== undefined) element.className = spec.class;
-  if (spec.text !== undefined) setText(element, spec.text);
-  if (spec.title !== undefined) setTitle(element, spec.title);
-  for (const [name, value] of Object.entries(spec.attributes ?? {}))
-    if (name === 'aria-label' && value !== null) setLabel(element, value);
-    else if (value !== null) element.setAttribute(name, value);
-  const children = (spec.children ?? []).filter((child): child is Node | string => child !== null);
-  element.append(...children.map((child) => (typeof child === 'string' ? makeVisible(child) : child)));
-  if (spec.onClick) element.addEventListener('click', spec.onClick);
+  const classes = others === undefined ? own : [...own, others];
+  if (classes.length > 0) element.className = classes.join(' ');
+  if (text !== undefined) setText(element, text);
+  if (title !== undefined) setTitle(element, title);
+  for (const [name, value] of Object.entries(attributes))
+    if (name === 'aria-label' && typeof value === 'string') setLabel(element, value);
+    else if (typeof value === 'string') element.setAttribute(name, value);
+  const shown = children.filter((child) => child !== null);
+  element.append(...shown.map((child) => (typeof child === 'string' ? makeVisible(child) : child)));
+  if (onClick) element.addEventListener('click', onClick);
   return element;
 }
 
-type Tag = keyof HTMLElementTagNameMap;
-
-/** An element around others, with its classes behind its tag: `div.title.details`. */
-export function wrap(
-  document: Document,
-  selector: Tag | `${Tag}.${string}`,
-  children: readonly Child[],
-): HTMLElement {
-  const [tag, ...classes] = selector.split('.') as [Tag, ...string[]];
-  return createElement(document, tag, { ...(classes.length > 0 && { class: classes.join(' ') }), children });
-}
+/** An element around others. */
+export const wrap = (document: Document, selector: Selector, children: readonly Child[]): HTMLElement =>
+  createElement(document, selector, { children });
 
 interface Place {
   readonly leftPx?: number;
@@ -61,20 +66,12 @@ export function createButton(
   onClick: () => void,
   spec: ElementSpec = {},
 ): HTMLButtonElement {
-  return createElement(document, 'button', {
-    ...spec,
-    text,
-    onClick,
-    attributes: { type: 'button', ...spec.attributes },
-  });
+  return createElement(document, 'button', { type: 'button', ...spec, text, onClick });
 }
 
 /** Screen readers announce its text when it changes. */
 export const createLiveRegion = (document: Document): HTMLElement =>
-  createElement(document, 'div', {
-    class: 'visually-hidden',
-    attributes: { 'aria-live': 'polite', role: 'status' },
-  });
+  createElement(document, 'div.visually-hidden', { 'aria-live': 'polite', role: 'status' });
 
 export type Pair = readonly [term: string, value: string];
 
@@ -103,12 +100,11 @@ export const createClose = (
   name: string,
   title: string,
   onClick: () => void,
-): HTMLButtonElement =>
-  createButton(document, '✕', onClick, { class: 'quiet', title, attributes: { 'aria-label': name } });
+): HTMLButtonElement => createButton(document, '✕', onClick, { class: 'quiet', title, 'aria-label': name });
 
 /** A button that looks like a link, and opens a dialog. */
 export const createDialogLink = (document: Document, text: string, onClick: () => void): HTMLButtonElement =>
-  createButton(document, text, onClick, { class: 'link', attributes: { 'aria-haspopup': 'dialog' } });
+  createButton(document, text, onClick, { class: 'link', 'aria-haspopup': 'dialog' });
 
 /** Places an element, in CSS pixels. */
 export function placeElement(element: HTMLElement, { leftPx = 0, topPx, widthPx, heightPx }: Place): void {

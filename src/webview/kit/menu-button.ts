@@ -37,18 +37,12 @@ export class MenuButton {
     this.button = createButton(document, '', () => this.toggle(), {
       class: 'quiet',
       title: name,
-      attributes: { 'aria-haspopup': 'menu', 'aria-expanded': 'false' },
+      'aria-haspopup': 'menu',
+      'aria-expanded': 'false',
     });
-    const arrow = createElement(document, 'span', {
-      class: 'menu-arrow',
-      text: '▾',
-      attributes: { 'aria-hidden': 'true' },
-    });
+    const arrow = createElement(document, 'span.menu-arrow', { text: '▾', 'aria-hidden': 'true' });
     this.button.append(this.label, arrow);
-    this.menu = createElement(document, 'div', {
-      class: 'menu',
-      attributes: { role: 'menu', 'aria-label': name, hidden: '' },
-    });
+    this.menu = createElement(document, 'div.menu', { role: 'menu', 'aria-label': name, hidden: '' });
     this.element = wrap(document, 'span.menu-button', [this.button, this.menu]);
     this.listen();
   }
@@ -68,32 +62,24 @@ export class MenuButton {
   private createGroup({ name, items }: MenuGroup, isOnly: boolean): HTMLElement {
     const heading = isOnly
       ? null
-      : createElement(this.document, 'div', {
-          class: 'menu-heading',
-          text: name,
-          attributes: { 'aria-hidden': 'true' },
-        });
-    return createElement(this.document, 'div', {
-      class: 'menu-group',
-      attributes: { role: 'group', 'aria-label': name },
+      : createElement(this.document, 'div.menu-heading', { text: name, 'aria-hidden': 'true' });
+    return createElement(this.document, 'div.menu-group', {
+      role: 'group',
+      'aria-label': name,
       children: [heading, ...items.map((item) => this.createItem(item))],
     });
   }
 
   private createItem({ id, text, kind, checked = false }: MenuItem): HTMLElement {
-    const mark = createElement(this.document, 'span', {
-      class: 'menu-mark',
+    const mark = createElement(this.document, 'span.menu-mark', {
       text: checked ? '✓' : '',
-      attributes: { 'aria-hidden': 'true' },
+      'aria-hidden': 'true',
     });
-    return createElement(this.document, 'div', {
-      class: 'menu-item',
-      attributes: {
-        role: ROLES[kind],
-        tabindex: '-1',
-        'data-id': id,
-        'aria-checked': kind === 'action' ? null : String(checked),
-      },
+    return createElement(this.document, 'div.menu-item', {
+      role: ROLES[kind],
+      tabindex: '-1',
+      'data-id': id,
+      'aria-checked': kind === 'action' ? null : String(checked),
       children: [kind === 'action' ? null : mark, createElement(this.document, 'span', { text })],
       onClick: () => this.choose(id, kind),
     });

@@ -27,9 +27,9 @@ export class TabList<Id extends string> {
       panel.setAttribute('role', 'tabpanel');
       panel.setAttribute('aria-labelledby', tabIdOf(id));
     }
-    this.element = createElement(document, 'div', {
-      class: 'tabs',
-      attributes: { role: 'tablist', 'aria-label': label },
+    this.element = createElement(document, 'div.tabs', {
+      role: 'tablist',
+      'aria-label': label,
       children: [...this.buttons.values()],
     });
     this.element.addEventListener('keydown', (event) => this.move(event));
@@ -74,6 +74,8 @@ const panelIdOf = (id: string): string => `panel-${id}`;
 function createTab(document: Document, id: string, name: string, onClick: () => void): HTMLButtonElement {
   return createButton(document, name, onClick, {
     class: 'tab',
-    attributes: { role: 'tab', id: tabIdOf(id), 'aria-controls': panelIdOf(id) },
+    role: 'tab',
+    id: tabIdOf(id),
+    'aria-controls': panelIdOf(id),
   });
 }

@@ -87,7 +87,7 @@ export function fillReviewRow(
 /** A cell beside the column of boxes, which stays empty. */
 function appendWide(element: HTMLElement): HTMLElement {
   const { ownerDocument } = element;
-  const wide = createElement(ownerDocument, 'td', { attributes: { colspan: BESIDE } });
+  const wide = createElement(ownerDocument, 'td', { colspan: BESIDE });
   element.append(createElement(ownerDocument, 'td'), wide);
   return wide;
 }
@@ -97,14 +97,16 @@ function fillGroup(element: HTMLElement, group: string, events: CellEvents): (dr
   const box = createBox(document, {}, (isIn) => events.onTickGroup(group, isIn));
   const open = (): void => events.onOpen(group, name.getAttribute('aria-expanded') !== 'true');
   const name = createButton(document, '', open, { class: 'group-name' });
-  const figures = createElement(document, 'span', { class: 'dim num' });
-  const why = createElement(document, 'span', { class: 'dim why' });
+  const figures = createElement(document, 'span.dim.num');
+  const why = createElement(document, 'span.dim.why');
   const heading = wrap(document, 'div', [name, figures, why]);
   element.dataset['group'] = group;
   element.append(
-    createElement(document, 'td', { attributes: { 'data-column': 'in' }, children: [box] }),
+    createElement(document, 'td', { 'data-column': 'in', children: [box] }),
     createElement(document, 'th', {
-      attributes: { scope: 'rowgroup', colspan: BESIDE, 'data-column': 'group' },
+      scope: 'rowgroup',
+      colspan: BESIDE,
+      'data-column': 'group',
       children: [heading],
     }),
   );
@@ -134,18 +136,19 @@ function fillDatabase(
   const box = createBox(document, { 'aria-labelledby': nameId, 'aria-describedby': reasonId }, (isIn) =>
     events.onTick(databaseId, isIn),
   );
-  const reason = createElement(document, 'span', { attributes: { id: reasonId, hidden: '' } });
-  const shown = createElement(document, 'span', { class: 'data', attributes: { id: nameId } });
-  const tag = createElement(document, 'span', { class: 'dim tag' });
-  const mark = createElement(document, 'span', { class: 'mark', attributes: { 'data-kind': 'look first' } });
+  const reason = createElement(document, 'span', { id: reasonId, hidden: '' });
+  const shown = createElement(document, 'span.data', { id: nameId });
+  const tag = createElement(document, 'span.dim.tag');
+  const mark = createElement(document, 'span.mark', { 'data-kind': 'look first' });
   const header = createElement(document, 'th', {
-    attributes: { scope: 'row', 'data-column': 'database' },
+    scope: 'row',
+    'data-column': 'database',
     children: [wrap(document, 'div.names', [shown, tag, mark])],
   });
-  const bar = createElement(document, 'span', { class: 'bar', attributes: { 'aria-hidden': 'true' } });
+  const bar = createElement(document, 'span.bar', { 'aria-hidden': 'true' });
   const wave = createWaveInput(document, { databaseId, name }, events);
   const cell = (column: string, children: readonly Node[] = []): HTMLElement =>
-    createElement(document, 'td', { class: 'num', attributes: { 'data-column': column }, children });
+    createElement(document, 'td.num', { 'data-column': column, children });
   const share = cell('share');
   const perHour = cell('perHour');
   const median = cell('medianMs');
@@ -176,7 +179,7 @@ function createBox(
   attributes: Readonly<Record<string, string>>,
   onChange: (isTicked: boolean) => void,
 ): HTMLInputElement {
-  const box = createElement(document, 'input', { attributes: { type: 'checkbox', ...attributes } });
+  const box = createElement(document, 'input', { type: 'checkbox', ...attributes });
   box.addEventListener('click', (event) => {
     if (box.getAttribute('aria-disabled') === 'true') event.preventDefault();
   });
@@ -189,9 +192,11 @@ function createWaveInput(
   { databaseId, name }: Pick<ReviewRow, 'databaseId' | 'name'>,
   events: CellEvents,
 ): HTMLInputElement {
-  const input = createElement(document, 'input', {
-    class: 'wave num',
-    attributes: { type: 'number', min: '1', max: '999', 'aria-label': t('Wave of {0}', name) },
+  const input = createElement(document, 'input.wave.num', {
+    type: 'number',
+    min: '1',
+    max: '999',
+    'aria-label': t('Wave of {0}', name),
   });
   input.addEventListener('change', () => {
     const complaint = checkWave(input.value);

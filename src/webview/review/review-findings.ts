@@ -40,11 +40,10 @@ export class ReviewFindingsView {
   private shown = '';
 
   constructor(private readonly document: Document) {
-    this.line = createElement(document, 'div', { class: 'finding-counts' });
-    this.list = createElement(document, 'ul', { attributes: { id: 'findings' } });
-    this.element = createElement(document, 'section', {
-      class: 'findings',
-      attributes: { 'aria-label': t('Before you change it') },
+    this.line = createElement(document, 'div.finding-counts');
+    this.list = createElement(document, 'ul', { id: 'findings' });
+    this.element = createElement(document, 'section.findings', {
+      'aria-label': t('Before you change it'),
       children: [this.line, this.list],
     });
   }
@@ -68,7 +67,8 @@ export class ReviewFindingsView {
     if (count <= (isFirst(kind) ? FIRST : 0)) return wrap(this.document, 'span.count', children);
     const button = createButton(this.document, '', () => this.toggle(kind, button), {
       class: 'count link',
-      attributes: { 'aria-expanded': String(this.open.has(kind)), 'aria-controls': 'findings' },
+      'aria-expanded': String(this.open.has(kind)),
+      'aria-controls': 'findings',
     });
     button.append(...children);
     return button;
@@ -124,7 +124,7 @@ export class ReviewFindingsView {
   ): HTMLElement {
     const { document } = this;
     return createElement(document, 'li', {
-      attributes: { 'data-severity': kind },
+      'data-severity': kind,
       children: [
         this.createMark(mark, kind),
         ...(label === null ? [] : [createElement(document, 'b', { text: `${label}: ` })]),
@@ -134,11 +134,7 @@ export class ReviewFindingsView {
   }
 
   private createMark(text: string, kind: Kind | 'none'): HTMLElement {
-    return createElement(this.document, 'span', {
-      class: 'mark',
-      text,
-      attributes: { 'aria-hidden': 'true', 'data-kind': kind },
-    });
+    return createElement(this.document, 'span.mark', { text, 'aria-hidden': 'true', 'data-kind': kind });
   }
 
   private createSources(sources: readonly Source[]): readonly (Node | string)[] {
@@ -151,7 +147,7 @@ export class ReviewFindingsView {
   private createSource({ title, url }: Source): HTMLElement {
     if (url === null || !/^https:\/\//.test(url))
       return createElement(this.document, 'span', { text: title });
-    return createElement(this.document, 'a', { text: title, attributes: { href: url } });
+    return createElement(this.document, 'a', { text: title, href: url });
   }
 }
 

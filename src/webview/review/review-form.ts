@@ -90,16 +90,11 @@ export class ReviewForm {
     private readonly events: ReviewFormEvents,
   ) {
     const create = (spec: FieldSpec): HTMLElement => this.createField(spec);
-    this.shortTarget = createElement(document, 'p', { class: 'note warning', attributes: { hidden: '' } });
-    this.wait = createElement(document, 'input', { attributes: { type: 'checkbox' } });
+    this.shortTarget = createElement(document, 'p.note.warning', { hidden: '' });
+    this.wait = createElement(document, 'input', { type: 'checkbox' });
     this.wait.addEventListener('change', () => events.onBetween(this.wait.checked ? 'pause' : 'by hand'));
-    this.pause = createElement(document, 'div', {
-      class: 'fields',
-      attributes: { hidden: '' },
-      children: PAUSE_FIELDS.map(create),
-    });
-    const wait = createElement(document, 'label', {
-      class: 'choice',
+    this.pause = createElement(document, 'div.fields', { hidden: '', children: PAUSE_FIELDS.map(create) });
+    const wait = createElement(document, 'label.choice', {
       title: t(
         'The script pauses before each wave, checks writes and logs, then goes on or stops. Otherwise you run it once for each wave.',
       ),
@@ -107,9 +102,9 @@ export class ReviewForm {
     });
     const row = wrap(document, 'div.fields', [...FIELDS.map(create), wait, this.pause, create(REASON)]);
     const errors = [...this.fields.values()].map(({ error }) => error);
-    this.element = createElement(document, 'form', {
-      class: 'review-form',
-      attributes: { 'aria-label': t('What the scripts do'), novalidate: '' },
+    this.element = createElement(document, 'form.review-form', {
+      'aria-label': t('What the scripts do'),
+      novalidate: '',
       children: [row, ...errors, this.shortTarget],
     });
     this.element.addEventListener('submit', (event) => event.preventDefault());
@@ -139,28 +134,23 @@ export class ReviewForm {
     const input = createElement(this.document, 'input', {
       class: isText ? 'words' : 'num',
       title: hint,
-      attributes: {
-        id,
-        type: 'text',
-        placeholder: empty ?? null,
-        inputmode: isText ? null : 'numeric',
-        autocomplete: 'off',
-        'aria-describedby': `${id}-unit ${id}-hint ${id}-error`,
-      },
+      id,
+      type: 'text',
+      placeholder: empty ?? null,
+      inputmode: isText ? null : 'numeric',
+      autocomplete: 'off',
+      'aria-describedby': `${id}-unit ${id}-hint ${id}-error`,
     });
     input.addEventListener('input', () => this.events.onText(field, input.value));
-    const error = createElement(this.document, 'p', {
-      class: 'field-error',
-      attributes: { id: `${id}-error`, hidden: '' },
-    });
+    const error = createElement(this.document, 'p.field-error', { id: `${id}-error`, hidden: '' });
     this.fields.set(field, { input, error });
     return createElement(this.document, 'div', {
       class: isText ? 'field wide' : 'field',
       children: [
-        createElement(this.document, 'label', { text: label, attributes: { for: id } }),
+        createElement(this.document, 'label', { text: label, for: id }),
         input,
-        createElement(this.document, 'span', { text: unit, attributes: { id: `${id}-unit` } }),
-        createElement(this.document, 'span', { text: hint, attributes: { id: `${id}-hint`, hidden: '' } }),
+        createElement(this.document, 'span', { text: unit, id: `${id}-unit` }),
+        createElement(this.document, 'span', { text: hint, id: `${id}-hint`, hidden: '' }),
       ],
     });
   }

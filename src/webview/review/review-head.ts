@@ -33,26 +33,19 @@ export class ReviewHead {
     title: string,
     private readonly act: (does: ReviewAct) => void,
   ) {
-    const sentence = (): HTMLElement =>
-      createElement(document, 'p', { class: 'dim', attributes: { hidden: '' } });
-    this.progress = createElement(document, 'span', { class: 'dim progress' });
-    this.title = createElement(document, 'h2', { class: 'review-title', attributes: { hidden: '' } });
-    this.why = createElement(document, 'p', { class: 'why', attributes: { hidden: '' } });
+    const sentence = (): HTMLElement => createElement(document, 'p.dim', { hidden: '' });
+    this.progress = createElement(document, 'span.dim.progress');
+    this.title = createElement(document, 'h2.review-title', { hidden: '' });
+    this.why = createElement(document, 'p.why', { hidden: '' });
     this.note = sentence();
     this.hint = sentence();
     this.hint.id = 'open-hint';
-    this.asOf = createElement(document, 'span', { class: 'dim num', attributes: { id: 'as-of' } });
-    this.failure = createElement(document, 'p', {
-      class: 'message',
-      attributes: { role: 'alert', hidden: '' },
-    });
-    this.notice = createElement(document, 'p', {
-      class: 'message done',
-      attributes: { role: 'status', hidden: '' },
-    });
-    this.chart = createElement(document, 'div', { class: 'review-chart', attributes: { hidden: '' } });
+    this.asOf = createElement(document, 'span.dim.num', { id: 'as-of' });
+    this.failure = createElement(document, 'p.message', { role: 'alert', hidden: '' });
+    this.notice = createElement(document, 'p.message.done', { role: 'status', hidden: '' });
+    this.chart = createElement(document, 'div.review-chart', { hidden: '' });
     const name = wrap(document, 'div.title', [
-      createElement(document, 'h1', { class: 'data', text: title }),
+      createElement(document, 'h1.data', { text: title }),
       this.progress,
     ]);
     const texts = wrap(document, 'div.review-texts', [this.title, this.why, this.note, this.hint]);
@@ -99,12 +92,12 @@ export class ReviewHead {
   private createActions(): HTMLElement {
     return wrap(this.document, 'div.actions', [
       this.asOf,
-      this.createButton('readAgain', t('Read again'), { attributes: { 'aria-describedby': 'as-of' } }),
-      this.createButton('compare', t('Show changes since the last script'), { attributes: { hidden: '' } }),
+      this.createButton('readAgain', t('Read again'), { 'aria-describedby': 'as-of' }),
+      this.createButton('compare', t('Show changes since the last script'), { hidden: '' }),
       this.createButton('openRecord', t('Open change record')),
       this.createButton('open', t('Open script and rollback'), {
         class: 'primary',
-        attributes: { 'aria-describedby': 'open-hint' },
+        'aria-describedby': 'open-hint',
       }),
     ]);
   }

@@ -19,15 +19,13 @@ export class ReviewPreview {
   private previews: readonly ScriptPreview[] | null = null;
 
   constructor(private readonly document: Document) {
-    for (const { id } of TABS)
-      this.panels.set(id, createElement(document, 'div', { class: 'code', attributes: { tabindex: '0' } }));
+    for (const { id } of TABS) this.panels.set(id, createElement(document, 'div.code', { tabindex: '0' }));
     const tabs = TABS.map(({ id, name }) => ({ id, name, panel: this.panels.get(id)! }));
     this.tabs = new TabList(document, t('What would be opened'), tabs, (id) => this.show(id));
-    this.length = createElement(document, 'span', { class: 'dim num' });
+    this.length = createElement(document, 'span.dim.num');
     const bar = wrap(document, 'div.preview-bar', [this.tabs.element, this.length]);
-    this.element = createElement(document, 'section', {
-      class: 'review-preview',
-      attributes: { 'aria-label': t('Preview of the scripts') },
+    this.element = createElement(document, 'section.review-preview', {
+      'aria-label': t('Preview of the scripts'),
       children: [bar, ...this.panels.values()],
     });
     this.show('switch');
@@ -53,8 +51,7 @@ export class ReviewPreview {
   }
 
   private createEmpty(): HTMLElement {
-    return createElement(this.document, 'p', {
-      class: 'dim',
+    return createElement(this.document, 'p.dim', {
       text: t('No script to show. Tick a database that can be changed.'),
     });
   }
@@ -76,7 +73,7 @@ export class ReviewPreview {
     const { document } = this;
     const children = lines.map((pieces, at) =>
       createElement(document, 'div', {
-        attributes: { 'data-line': String(from + at) },
+        'data-line': String(from + at),
         children: pieces.map(({ kind: name, text }) =>
           name === 'plain' ? text : createElement(document, 'span', { class: name, text }),
         ),
@@ -89,8 +86,7 @@ export class ReviewPreview {
   private createFold(part: PreviewPart, lines: readonly (readonly ScriptPiece[])[]): HTMLElement {
     const { document } = this;
     if (part.lines === null)
-      return createElement(document, 'div', {
-        class: 'fold dim',
+      return createElement(document, 'div.fold.dim', {
         text: t('⋯ {0}: open the script to read them', part.words),
       });
     const button = createButton(

@@ -104,29 +104,17 @@ export class ReviewTable {
     private readonly events: ReviewTableEvents,
   ) {
     this.filter = createElement(document, 'input', {
-      attributes: {
-        type: 'search',
-        placeholder: t('Filter by name'),
-        'aria-label': t('Filter databases by name'),
-        spellcheck: 'false',
-      },
+      type: 'search',
+      placeholder: t('Filter by name'),
+      'aria-label': t('Filter databases by name'),
+      spellcheck: 'false',
     });
     this.filter.addEventListener('input', () => events.onView({ filter: this.filter.value }));
-    this.show = createElement(document, 'select', {
-      attributes: { 'aria-label': t('Which databases to show') },
-    });
-    this.show.append(
-      ...SHOWS.map(([value, text]) => createElement(document, 'option', { text, attributes: { value } })),
-    );
+    this.show = createElement(document, 'select', { 'aria-label': t('Which databases to show') });
+    this.show.append(...SHOWS.map(([value, text]) => createElement(document, 'option', { text, value })));
     this.show.addEventListener('change', () => events.onView({ show: this.show.value as ReviewShow }));
-    this.complaint = createElement(document, 'p', {
-      class: 'field-error',
-      attributes: { role: 'alert', hidden: '' },
-    });
-    this.empty = createElement(document, 'p', {
-      class: 'dim empty',
-      text: t('No database matches the filter.'),
-    });
+    this.complaint = createElement(document, 'p.field-error', { role: 'alert', hidden: '' });
+    this.empty = createElement(document, 'p.dim.empty', { text: t('No database matches the filter.') });
     const cells = this.cellEvents();
     this.rows = new DrawnRows(document, {
       fillRow: (element, drawn) => fillReviewRow(element, drawn, cells),
@@ -181,23 +169,22 @@ export class ReviewTable {
     const { document } = this;
     const tools = wrap(document, 'div.table-tools', [this.filter, this.show]);
     const inScript = createElement(document, 'th', {
-      attributes: { scope: 'col', 'data-column': 'in' },
-      children: [createElement(document, 'span', { class: 'visually-hidden', text: t('In the script') })],
+      scope: 'col',
+      'data-column': 'in',
+      children: [createElement(document, 'span.visually-hidden', { text: t('In the script') })],
     });
     const headings = COLUMNS.flatMap((column) => [
       this.createHeading(column),
       // Above the bars of the shares.
       ...(column.column === 'share' ? [createElement(document, 'td')] : []),
     ]);
-    const table = createElement(document, 'table', {
-      class: 'grid review-grid',
-      attributes: { 'aria-label': t('Databases by group') },
+    const table = createElement(document, 'table.grid.review-grid', {
+      'aria-label': t('Databases by group'),
       children: [wrap(document, 'thead', [wrap(document, 'tr', [inScript, ...headings])]), this.rows.body],
     });
     const scroll = wrap(document, 'div.review-scroll', [table, this.empty, this.rows.more]);
-    return createElement(document, 'section', {
-      class: 'review-table',
-      attributes: { 'aria-label': t('Databases, in and out') },
+    return createElement(document, 'section.review-table', {
+      'aria-label': t('Databases, in and out'),
       children: [tools, this.complaint, scroll],
     });
   }

@@ -142,10 +142,7 @@ export class DatabasesTable {
     this.words = isWhole ? [PART, VERDICT] : [PART];
     this.figures = isWhole ? [...FIGURES, ...MORE_FIGURES] : FIGURES;
     const coverageId = isWhole ? 'databases-page-coverage' : 'databases-coverage';
-    this.coverage = createElement(document, 'p', {
-      class: 'coverage dim num',
-      attributes: { id: coverageId },
-    });
+    this.coverage = createElement(document, 'p.coverage.dim.num', { id: coverageId });
     const head = wrap(document, 'tr', [
       this.createHeading('database', t('Database'), t('Name of the database')),
       ...[...this.words, ...this.figures].map(({ column, heading, title }) =>
@@ -156,16 +153,13 @@ export class DatabasesTable {
       fillRow: (element, row) => this.fillRow(element, row),
       onSelect: (databaseId) => events.onSelect(databaseId),
     });
-    const table = createElement(document, 'table', {
-      class: 'grid databases',
-      attributes: {
-        role: isWhole ? 'treegrid' : 'grid',
-        'aria-label': t('Databases'),
-        'aria-describedby': coverageId,
-      },
+    const table = createElement(document, 'table.grid.databases', {
+      role: isWhole ? 'treegrid' : 'grid',
+      'aria-label': t('Databases'),
+      'aria-describedby': coverageId,
       children: [wrap(document, 'thead', [head]), this.rows.body],
     });
-    this.rest = createElement(document, 'p', { class: 'rest dim' });
+    this.rest = createElement(document, 'p.rest.dim');
     this.element = wrap(document, 'div.databases-scroll', [this.coverage, table, this.rows.more, this.rest]);
   }
 
@@ -246,10 +240,7 @@ export class DatabasesTable {
    * folds a role whole.
    */
   private createTwistie(element: HTMLElement, { key, kind }: DrawnRow): HTMLElement {
-    const twistie = createElement(this.document, 'span', {
-      class: 'twistie',
-      attributes: { 'aria-hidden': 'true' },
-    });
+    const twistie = createElement(this.document, 'span.twistie', { 'aria-hidden': 'true' });
     const toggle = (event: Event): void => {
       if (element.ariaExpanded === null) return;
       event.stopPropagation();
@@ -270,10 +261,10 @@ export class DatabasesTable {
   private fillRow(element: HTMLElement, first: DrawnRow): (row: DrawnRow) => void {
     const twistie = this.isWhole && this.createTwistie(element, first);
     const shown = createElement(this.document, 'span');
-    const since = createElement(this.document, 'span', { class: 'since' });
-    const name = createElement(this.document, 'td', {
-      class: 'data',
-      attributes: { role: 'rowheader', 'data-column': 'database' },
+    const since = createElement(this.document, 'span.since');
+    const name = createElement(this.document, 'td.data', {
+      role: 'rowheader',
+      'data-column': 'database',
       children: [wrap(this.document, 'div.names', [twistie || null, shown, since])],
     });
     element.append(name);
@@ -295,10 +286,7 @@ export class DatabasesTable {
 
   private appendWord(element: HTMLElement, column: WordSpec['column']): (row: DrawnRow) => void {
     const shown = createElement(this.document, 'span', { ...(column === 'verdict' && { class: 'tag' }) });
-    const cell = createElement(this.document, 'td', {
-      attributes: { 'data-column': column },
-      children: [shown],
-    });
+    const cell = createElement(this.document, 'td', { 'data-column': column, children: [shown] });
     element.append(cell);
     return ({ [column]: word }) => {
       setText(shown, NAMES[column].get(word) ?? word);
@@ -310,14 +298,9 @@ export class DatabasesTable {
   private appendFigure(element: HTMLElement, { column, format }: FigureSpec): (row: DrawnRow) => void {
     const text = createElement(this.document, 'span');
     const bar =
-      column === 'share'
-        ? createElement(this.document, 'span', { class: 'bar', attributes: { 'aria-hidden': 'true' } })
-        : null;
-    const why = bar && createElement(this.document, 'span', { class: 'why' });
-    const cell = createElement(this.document, 'td', {
-      attributes: { 'data-column': column },
-      children: [text, bar, why],
-    });
+      column === 'share' ? createElement(this.document, 'span.bar', { 'aria-hidden': 'true' }) : null;
+    const why = bar && createElement(this.document, 'span.why');
+    const cell = createElement(this.document, 'td', { 'data-column': column, children: [text, bar, why] });
     element.append(cell);
     return (row) => {
       const share = column === 'share' ? formatObserved(row.share, formatPercent) : '';

@@ -71,28 +71,26 @@ export class EvidenceTableView {
     private readonly events: EvidenceTableEvents,
   ) {
     const headingId = `evidence-${id}`;
-    this.heading = createElement(document, 'h2', { attributes: { id: headingId } });
+    this.heading = createElement(document, 'h2', { id: headingId });
     this.head = createElement(document, 'tr');
     this.rows = new DrawnRows(document, {
       fillRow: (element) => this.fillRow(element),
       onSelect: (databaseId) => events.onSelect(databaseId),
     });
-    this.grid = createElement(document, 'table', {
-      class: 'grid evidence',
-      attributes: { role: 'grid', 'aria-labelledby': headingId },
+    this.grid = createElement(document, 'table.grid.evidence', {
+      role: 'grid',
+      'aria-labelledby': headingId,
       children: [wrap(document, 'thead', [this.head]), this.rows.body],
     });
-    this.empty = createElement(document, 'p', { class: 'dim page-text' });
-    this.charts = createElement(document, 'div', { class: 'charts page-text', attributes: { hidden: '' } });
-    this.below = createElement(document, 'div', { class: 'page-text below' });
-    this.answer = createElement(document, 'span', { class: 'answer' });
+    this.empty = createElement(document, 'p.dim.page-text');
+    this.charts = createElement(document, 'div.charts.page-text', { hidden: '' });
+    this.below = createElement(document, 'div.page-text.below');
+    this.answer = createElement(document, 'span.answer');
     const more = wrap(document, 'div.page-text', [this.rows.more]);
     const body = wrap(document, 'div', [this.empty, this.grid, more, this.below]);
-    this.whole = [createElement(document, 'div', { class: 'page-text' }), body];
-    this.folded = wrap(document, 'details', [createElement(document, 'summary', { class: 'page-text' })]);
-    this.element = createElement(document, 'section', {
-      attributes: { 'aria-labelledby': headingId, 'data-table': id },
-    });
+    this.whole = [createElement(document, 'div.page-text'), body];
+    this.folded = wrap(document, 'details', [createElement(document, 'summary.page-text')]);
+    this.element = createElement(document, 'section', { 'aria-labelledby': headingId, 'data-table': id });
   }
 
   update(input: EvidenceTableInput): void {
@@ -174,7 +172,8 @@ export class EvidenceTableView {
       const shown = createElement(this.document, 'span');
       const td = createElement(this.document, 'td', {
         class: isNumeric ? 'num' : 'words',
-        attributes: { role: at === 0 ? 'rowheader' : null, 'data-column': String(at) },
+        role: at === 0 ? 'rowheader' : null,
+        'data-column': String(at),
         children: [shown],
       });
       element.append(td);
@@ -198,7 +197,7 @@ export class EvidenceTableView {
     const from = text.indexOf(ARROW) + ARROW.length;
     const [was, is] = [text.slice(0, from), text.slice(from)];
     span.replaceChildren(
-      createElement(this.document, 'span', { class: 'dim', text: was }),
+      createElement(this.document, 'span.dim', { text: was }),
       createElement(this.document, 'strong', { text: is }),
     );
   }

@@ -14,10 +14,7 @@ export function createSortHeading(
   { column, heading, title, onSort }: SortHeading,
 ): HTMLTableCellElement {
   const button = createButton(document, heading, onSort, { class: 'sort', title });
-  return createElement(document, 'th', {
-    attributes: { scope: 'col', 'data-column': column },
-    children: [button],
-  });
+  return createElement(document, 'th', { scope: 'col', 'data-column': column, children: [button] });
 }
 
 /** Shows and tells a screen reader how the table is sorted by this column; null: it is not. */

@@ -52,13 +52,9 @@ export class DrawnRows<Row extends TableRow> {
     private readonly drawing: RowDrawing<Row>,
   ) {
     this.body = createElement(document, 'tbody');
-    this.count = createElement(document, 'span', { class: 'dim num' });
+    this.count = createElement(document, 'span.dim.num');
     this.button = createButton(document, '', () => this.showMore());
-    this.more = createElement(document, 'p', {
-      class: 'more',
-      attributes: { hidden: '' },
-      children: [this.count, this.button],
-    });
+    this.more = createElement(document, 'p.more', { hidden: '', children: [this.count, this.button] });
     this.listen();
   }
 
@@ -131,7 +127,7 @@ export class DrawnRows<Row extends TableRow> {
 
   private createRow(row: Row): PlacedRow<Row> {
     const element = createElement(this.document, 'tr', {
-      attributes: { 'data-database-id': row.databaseId === null ? null : String(row.databaseId) },
+      'data-database-id': row.databaseId === null ? null : String(row.databaseId),
     });
     const placed = { element, update: this.drawing.fillRow(element, row) };
     for (const control of this.controlsOf(element)) control.tabIndex = -1;

@@ -85,9 +85,9 @@ export class Legend {
   private readonly marks: Readonly<Record<TimeMarkKind, Entries>>;
 
   constructor(private readonly document: Document) {
-    this.ramp = createElement(document, 'div', { class: 'ramp' });
-    this.mark = createElement(document, 'div', { class: 'ramp-mark' });
-    const scale = createElement(document, 'span', { class: 'scale', children: [this.ramp, this.mark] });
+    this.ramp = createElement(document, 'div.ramp');
+    this.mark = createElement(document, 'div.ramp-mark');
+    const scale = createElement(document, 'span.scale', { children: [this.ramp, this.mark] });
     this.cap = this.createEntry('cap', '');
     this.recovery = this.createEntry('cap', '');
     this.foot = this.createEntry('foot', t('true width; no foot: widened to be visible'));
@@ -99,17 +99,17 @@ export class Legend {
     this.overlap.hidden = true;
     this.marks = makeRecord(TIME_MARK_KINDS, (kind) => this.createEntries(kind, MARK_TEXTS[kind]));
     this.rule = createElement(document, 'p');
-    this.leftOut = createElement(document, 'p', { class: 'left-out' });
+    this.leftOut = createElement(document, 'p.left-out');
     const both = [this.changes, this.gaps, this.partialGaps, this.goal, ...Object.values(this.marks)];
     const inSheet = [this.recovery, this.foot, this.overlap, ...both.map((entries) => entries.inSheet)];
-    const entries = createElement(document, 'div', { class: 'legend-sheet', children: inSheet });
+    const entries = createElement(document, 'div.legend-sheet', { children: inSheet });
     this.sheet = new Dialog(document, 'legend-sheet', [this.rule, entries, this.leftOut]);
     const open = createDialogLink(document, t('How to read this'), () =>
       this.sheet.open(t('How to read the timeline')),
     );
-    const ramp = createElement(document, 'span', { class: 'entry', children: ['10 ms', scale, '100 s'] });
+    const ramp = createElement(document, 'span.entry', { children: ['10 ms', scale, '100 s'] });
     const children = [ramp, open, this.cap, ...both.map((entries) => entries.inRow)];
-    this.element = createElement(document, 'div', { class: 'legend', children });
+    this.element = createElement(document, 'div.legend', { children });
   }
 
   update(
@@ -162,7 +162,7 @@ export class Legend {
       drawSvg(this.document, createSvg('svg', look, SIGNS[mark])),
       createElement(this.document, 'span', { text }),
     ];
-    return createElement(this.document, 'span', { class: 'entry', children });
+    return createElement(this.document, 'span.entry', { children });
   }
 }
 

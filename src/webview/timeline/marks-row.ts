@@ -35,10 +35,7 @@ export class MarksRow {
     document: Document,
     private readonly onStep: (marks: readonly TimeMark[]) => void,
   ) {
-    this.element = createElement(document, 'div', {
-      class: 'marks',
-      attributes: { tabindex: '0', role: 'group', hidden: '' },
-    });
+    this.element = createElement(document, 'div.marks', { tabindex: '0', role: 'group', hidden: '' });
     this.element.addEventListener('keydown', (event) => this.press(event));
     this.element.addEventListener('blur', () => this.focus([]));
   }

@@ -51,22 +51,15 @@ export class TimeHead {
     private readonly history: TaskHistory,
     private readonly events: TimeHeadEvents,
   ) {
-    this.canvas = createElement(document, 'canvas', {
-      class: 'head-canvas',
-      attributes: { 'aria-hidden': 'true' },
-    });
-    this.names = createElement(document, 'div', {
-      class: 'strip-names',
-      attributes: { 'aria-hidden': 'true' },
-    });
+    this.canvas = createElement(document, 'canvas.head-canvas', { 'aria-hidden': 'true' });
+    this.names = createElement(document, 'div.strip-names', { 'aria-hidden': 'true' });
     this.cursor = new StripCursor(document, {
       onStep: () => this.stepOnStrips(),
       onLeave: () => events.onLeave(),
     });
     this.marks = new MarksRow(document, (marks) => this.step(marks));
     this.card = new HoverCard(document);
-    this.element = createElement(document, 'div', {
-      class: 'time-head',
+    this.element = createElement(document, 'div.time-head', {
       children: [this.canvas, this.cursor.element, this.names, this.marks.element, this.card.element],
     });
     for (const type of ['pointerdown', 'pointermove'] as const)
@@ -159,7 +152,7 @@ export class TimeHead {
     const parts = ['strip-label', 'strip-top'].map((name) =>
       createElement(this.document, 'span', { class: name }),
     );
-    return createElement(this.document, 'div', { class: 'strip-name', children: parts });
+    return createElement(this.document, 'div.strip-name', { children: parts });
   }
 
   private findTarget(input: TimelineInput, { plotLeft, pixelRatio }: TimelineLayout): Target | null {

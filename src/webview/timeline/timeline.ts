@@ -104,7 +104,7 @@ export class Timeline {
     this.minimap = new Minimap(document, this.history, partEvents);
     this.axis = createAxis(document);
     const children = [this.head.element, this.lanes.scroller, this.axis, this.minimap.element];
-    this.element = createElement(document, 'div', { class: 'timeline', children });
+    this.element = createElement(document, 'div.timeline', { children });
     this.frame = createFrame(window, () => this.paint());
     this.listen();
   }

@@ -50,7 +50,7 @@ describe('An element of a page, whatever the names are', () => {
     for (const strange of unseenNames) {
       const element = createElement(document, 'div', {
         title: strange,
-        attributes: { 'aria-label': strange },
+        'aria-label': strange,
         children: [strange, createButton(document, strange, () => undefined)],
       });
       setText(read(element).children[1] as unknown as Element, `${strange}!`);
@@ -62,9 +62,7 @@ describe('An element of a page, whatever the names are', () => {
 
   it('keeps values, ids and data exact: what is told to the extension and kept by the page is the name itself', () => {
     const { attributes } = read(
-      createElement(document, 'option', {
-        attributes: { value: 'a\u202Eb', 'data-key': 'a\u200Bb', id: null },
-      }),
+      createElement(document, 'option', { value: 'a\u202Eb', 'data-key': 'a\u200Bb', id: null }),
     );
     assert.deepEqual(attributes, { value: 'a\u202Eb', 'data-key': 'a\u200Bb' });
   });

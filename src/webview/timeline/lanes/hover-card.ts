@@ -31,10 +31,7 @@ export class HoverCard {
   private shown: readonly CardLine[] = [];
 
   constructor(private readonly document: Document) {
-    this.element = createElement(document, 'div', {
-      class: 'card',
-      attributes: { 'aria-hidden': 'true', hidden: '' },
-    });
+    this.element = createElement(document, 'div.card', { 'aria-hidden': 'true', hidden: '' });
   }
 
   /** Shows the card of a target; hides it without a target. */

@@ -29,10 +29,7 @@ export class LaneNames {
     private readonly document: Document,
     private readonly measureText: (text: string) => number,
   ) {
-    this.element = createElement(document, 'div', {
-      class: 'lane-names',
-      attributes: { 'aria-hidden': 'true' },
-    });
+    this.element = createElement(document, 'div.lane-names', { 'aria-hidden': 'true' });
   }
 
   measure(lanes: readonly LaneView[]): void {
@@ -56,7 +53,7 @@ export class LaneNames {
     const shown = listNamedLanes(layout, selectedLane < 0 ? null : selectedLane, hoveredLane);
     while (this.element.childElementCount > shown.length) this.element.lastElementChild!.remove();
     while (this.element.childElementCount < shown.length)
-      this.element.append(createElement(this.document, 'div', { class: 'lane-name' }));
+      this.element.append(createElement(this.document, 'div.lane-name'));
     shown.forEach((at, i) => {
       const element = this.element.children[i] as HTMLElement;
       const lane = lanes[at]!;
@@ -92,9 +89,11 @@ export class PinButton {
   private lane: LaneView | null = null;
 
   constructor(document: Document, onPin: (databaseId: number) => void) {
-    this.element = createElement(document, 'button', {
-      class: 'pin',
-      attributes: { type: 'button', tabindex: '-1', 'aria-hidden': 'true', hidden: '' },
+    this.element = createElement(document, 'button.pin', {
+      type: 'button',
+      tabindex: '-1',
+      'aria-hidden': 'true',
+      hidden: '',
       onClick: () => this.lane && onPin(this.lane.databaseId),
     });
     // The button disappears with the pointer, so a click must not give it the focus: the focus would be lost.

@@ -68,27 +68,20 @@ export class LanesView {
     summaryId: string,
     onPin: (databaseId: number) => void,
   ) {
-    this.canvas = createElement(document, 'canvas', {
-      class: 'lanes-canvas',
-      attributes: { 'aria-hidden': 'true' },
-    });
+    this.canvas = createElement(document, 'canvas.lanes-canvas', { 'aria-hidden': 'true' });
     this.names = new LaneNames(document, (text) => this.measureText(text));
     this.card = new HoverCard(document);
     this.pin = new PinButton(document, onPin);
-    this.stage = createElement(document, 'div', {
-      class: 'lanes-stage',
+    this.stage = createElement(document, 'div.lanes-stage', {
       children: [this.canvas, this.names.element, this.pin.element, this.card.element],
     });
-    this.spacer = createElement(document, 'div', { class: 'lanes-spacer' });
-    this.scroller = createElement(document, 'div', {
-      class: 'lanes',
-      attributes: {
-        role: 'application',
-        tabindex: '0',
-        'aria-label': t('Timeline of checkpoints'),
-        'aria-roledescription': t('timeline'),
-        'aria-describedby': summaryId,
-      },
+    this.spacer = createElement(document, 'div.lanes-spacer');
+    this.scroller = createElement(document, 'div.lanes', {
+      role: 'application',
+      tabindex: '0',
+      'aria-label': t('Timeline of checkpoints'),
+      'aria-roledescription': t('timeline'),
+      'aria-describedby': summaryId,
       children: [this.stage, this.spacer],
     });
   }

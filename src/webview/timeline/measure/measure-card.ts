@@ -94,9 +94,9 @@ export class MeasureCard {
     events: MeasureCardEvents,
   ) {
     this.heading = createElement(document, 'strong');
-    this.time = createElement(document, 'div', { class: 'card-time' });
+    this.time = createElement(document, 'div.card-time');
     this.list = createElement(document, 'dl');
-    this.missing = createElement(document, 'p', { class: 'card-note' });
+    this.missing = createElement(document, 'p.card-note');
     this.zoom = createButton(document, t('Zoom to it'), () => events.onZoom());
     const exports = createButton(document, t('Export'), () => events.onExport(), {
       title: t('Saves these checkpoints as a CSV file'),
@@ -104,11 +104,11 @@ export class MeasureCard {
     const close = createClose(document, t('Stop measuring'), t('Stop measuring (Esc)'), () =>
       events.onClose(),
     );
-    const head = createElement(document, 'div', { class: 'measure-head', children: [this.heading, close] });
-    const actions = createElement(document, 'div', { class: 'actions', children: [this.zoom, exports] });
-    this.element = createElement(document, 'section', {
-      class: 'card measure-card',
-      attributes: { 'aria-label': t('Measured'), hidden: '' },
+    const head = createElement(document, 'div.measure-head', { children: [this.heading, close] });
+    const actions = createElement(document, 'div.actions', { children: [this.zoom, exports] });
+    this.element = createElement(document, 'section.card.measure-card', {
+      'aria-label': t('Measured'),
+      hidden: '',
       children: [head, this.time, this.list, this.missing, actions],
     });
   }

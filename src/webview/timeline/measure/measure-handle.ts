@@ -27,14 +27,11 @@ export class MeasureHandle {
     private readonly edge: MeasuredEdge,
     private readonly events: MeasureHandleEvents,
   ) {
-    this.element = createElement(document, 'div', {
-      class: 'measure-handle',
-      attributes: {
-        role: 'slider',
-        tabindex: '0',
-        'aria-label': edge === 'beginUtcMs' ? t('Start of the measured time') : t('End of the measured time'),
-        hidden: '',
-      },
+    this.element = createElement(document, 'div.measure-handle', {
+      role: 'slider',
+      tabindex: '0',
+      'aria-label': edge === 'beginUtcMs' ? t('Start of the measured time') : t('End of the measured time'),
+      hidden: '',
     });
     this.listen();
   }

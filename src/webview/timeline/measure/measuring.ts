@@ -70,10 +70,7 @@ export class Measuring {
     private readonly events: MeasuringEvents,
   ) {
     this.figures = new KeptFigures(new SlicedWork(window), PART_FIGURES, () => events.onChange());
-    this.boxes = createElement(document, 'div', {
-      class: 'measure-boxes',
-      attributes: { 'aria-hidden': 'true' },
-    });
+    this.boxes = createElement(document, 'div.measure-boxes', { 'aria-hidden': 'true' });
     const createHandle = (edge: MeasuredEdge): MeasureHandle =>
       new MeasureHandle(document, edge, {
         onGrip: () => this.grip(),
@@ -232,7 +229,7 @@ export class Measuring {
   }
 
   private createBox({ coveredPx, ...place }: MeasuredBox): HTMLElement {
-    const box = createElement(this.document, 'div', { class: 'measure-box' });
+    const box = createElement(this.document, 'div.measure-box');
     placeElement(box, place);
     box.style.clipPath = coveredPx > 0 ? `inset(${coveredPx}px 0 0 0)` : '';
     return box;

@@ -63,24 +63,18 @@ export class Minimap {
     private readonly history: TaskHistory,
     private readonly events: MinimapEvents,
   ) {
-    this.label = createElement(document, 'div', {
-      class: 'minimap-label dim',
-      attributes: { 'aria-hidden': 'true' },
-    });
-    this.canvas = createElement(document, 'canvas', { attributes: { 'aria-hidden': 'true' } });
+    this.label = createElement(document, 'div.minimap-label.dim', { 'aria-hidden': 'true' });
+    this.canvas = createElement(document, 'canvas', { 'aria-hidden': 'true' });
     const svg = drawSvg(document, createSvg('svg', { 'aria-hidden': 'true' }));
-    this.plot = createElement(document, 'div', {
-      class: 'minimap-plot',
-      attributes: {
-        role: 'slider',
-        tabindex: '0',
-        'aria-label': t('Time in view'),
-        'aria-valuemin': '0',
-        'aria-valuemax': '100',
-      },
+    this.plot = createElement(document, 'div.minimap-plot', {
+      role: 'slider',
+      tabindex: '0',
+      'aria-label': t('Time in view'),
+      'aria-valuemin': '0',
+      'aria-valuemax': '100',
       children: [this.canvas, svg],
     });
-    this.element = createElement(document, 'div', { class: 'minimap', children: [this.label, this.plot] });
+    this.element = createElement(document, 'div.minimap', { children: [this.label, this.plot] });
     this.brush = brushX().handleSize(8);
     const drawing = select(svg);
     this.shades = [0, 1].map(() => drawing.append('rect').attr('class', 'shade').attr('height', HEIGHT_PX));

@@ -26,9 +26,11 @@ export class StripCursor {
     document: Document,
     private readonly events: StripCursorEvents,
   ) {
-    this.element = createElement(document, 'div', {
-      class: 'strip-cursor',
-      attributes: { role: 'application', tabindex: '0', 'aria-roledescription': t('strips'), hidden: '' },
+    this.element = createElement(document, 'div.strip-cursor', {
+      role: 'application',
+      tabindex: '0',
+      'aria-roledescription': t('strips'),
+      hidden: '',
     });
     this.element.addEventListener('keydown', (event) => this.press(event));
     this.element.addEventListener('blur', () => this.goTo(null));
