@@ -16,7 +16,6 @@ const REFRESHES = 101;
 function startHistory(rows: number) {
   const columns = makeCheckpoints(rows, DATABASES, NEW_ROWS * (REFRESHES + 10));
   const observation = observeAll({ ...columns, rows: columns.database.length });
-  const automatic = new Set(Array.from({ length: DATABASES }, (_, i) => i));
   const running = new RunningStatistics();
   let held = rows;
   const refresh = (): number => {
@@ -27,7 +26,6 @@ function startHistory(rows: number) {
         generation: 1,
         databases: DATABASES,
         observation,
-        automatic,
       }),
     );
     held += NEW_ROWS;

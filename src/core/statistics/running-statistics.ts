@@ -16,10 +16,10 @@ import {
 
 /** Stretches held: how far out of order rows may come from one refresh to the next before all is computed again. */
 const RECENT_OF_DATABASE = 4;
-const RECENT_OF_TASK = 256;
+const RECENT_OF_ALL = 256;
 const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
-/** Figures of a whole capture, and how much of the observed time had a checkpoint of an automatic database. */
+/** Figures of a whole capture, and the share of the observed time in which a checkpoint was running; null if no time was. */
 export interface RunningSet extends StatisticsSet {
   readonly busyShare: number | null;
 }
@@ -31,18 +31,15 @@ export interface RunningScope {
   readonly generation: number;
   readonly databases: number;
   readonly observation: Observation;
-  /** Indexes of the databases whose checkpoints run on the one task. */
-  readonly automatic: ReadonlySet<number>;
 }
 
 /**
  * The figures of a capture that grows, equal to those computed from all of its rows. A refresh costs what the new rows
- * cost, however long the history is. If the past changed (another generation, a gap found in it, databases that changed
- * their kind), all is computed again, in steps. About 3 bytes a row beside the columns.
+ * cost, however long the history is. If the past changed (another generation, a gap found in it), all is computed again, in steps. About 3 bytes a row beside the columns.
  */
 export class RunningStatistics {
   private tallies: DatabaseTally[] = [];
-  private task = new GrowingUnion(RECENT_OF_TASK);
+  private all = new GrowingUnion(RECENT_OF_ALL);
   private rows = 0;
   private acrossGaps = 0;
   private seenUntilUtcMs = -Infinity;
@@ -69,12 +66,12 @@ export class RunningStatistics {
 
   private clear(): void {
     this.tallies = [];
-    this.task = new GrowingUnion(RECENT_OF_TASK);
+    this.all = new GrowingUnion(RECENT_OF_ALL);
     [this.rows, this.acrossGaps, this.seenUntilUtcMs, this.isStale] = [0, 0, -Infinity, false];
     this.timesAnew++;
   }
 
-  private *takeRows({ columns, databases, observation, automatic }: RunningScope): Steps<void> {
+  private *takeRows({ columns, databases, observation }: RunningScope): Steps<void> {
     // If a refresh stops before its end, the sums fit no number of rows.
     this.isStale = true;
     for (let i = this.tallies.length; i < databases; i++) this.tallies.push(new DatabaseTally());
@@ -99,9 +96,8 @@ export class RunningStatistics {
       tally.add(durationMs, isInPieces(pieces, begin));
       isKnown = tally.union.add(begin, end) && isKnown;
       tally.union.close(observedBefore, observation.endUtcMs);
-      if (!automatic.has(database)) continue;
-      isKnown = this.task.add(begin, end) && isKnown;
-      this.task.close(observedBefore, observation.endUtcMs);
+      isKnown = this.all.add(begin, end) && isKnown;
+      this.all.close(observedBefore, observation.endUtcMs);
     }
     this.rows = columns.rows;
     this.isStale = !isKnown;
@@ -128,7 +124,7 @@ export class RunningStatistics {
       );
       if (database % 2048 === 2047) yield;
     }
-    const busyShare = observedMs > 0 ? this.task.measure(observedBefore) / observedMs : null;
+    const busyShare = observedMs > 0 ? this.all.measure(observedBefore) / observedMs : null;
     return { coverage, acrossGaps: this.acrossGaps, databases: statistics, busyShare };
   }
 
@@ -142,7 +138,6 @@ export class RunningStatistics {
       return true;
     // A row after the end of what was watched then was not counted as observed.
     if (this.seenUntilUtcMs >= before.endUtcMs && observation.endUtcMs > before.endUtcMs) return true;
-    if (last.automatic !== now.automatic && !isSameSet(last.automatic, now.automatic)) return true;
     const writePast = (gaps: readonly Gap[]): string => writePastGaps(gaps, this.seenUntilUtcMs);
     return before.gaps !== observation.gaps && writePast(before.gaps) !== writePast(observation.gaps);
   }
@@ -162,10 +157,6 @@ class DatabaseTally {
     sums.totalMs += durationMs;
     if (durationMs > sums.maximumMs) sums.maximumMs = durationMs;
   }
-}
-
-function isSameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
-  return a.size === b.size && [...a].every((one) => b.has(one));
 }
 
 /**

@@ -101,14 +101,12 @@ function createRunning(): (
     const { columns, generation, index } = replica;
     // Rows may come before the names of their databases. They are counted at once, and shown once the names are there.
     const databases = Math.max(known, index.lanes.length);
-    const all = new Set(Array.from({ length: databases }, (_, database) => database));
     return finishSteps(
       running.refresh({
         columns,
         generation,
         databases,
         observation: observation ?? NOT_OBSERVED,
-        automatic: all,
       }),
     );
   };

@@ -166,9 +166,8 @@ describe('Figures that are written to a file', () => {
       [7_200_900, 7, 2],
     ]);
     const { columns, databases } = rest;
-    const automatic = new Set<number>();
     const page = finishSteps(
-      new RunningStatistics().refresh({ columns, generation: 0, databases: 4, observation, automatic }),
+      new RunningStatistics().refresh({ columns, generation: 0, databases: 4, observation }),
     );
     const table = finishSteps(listStatistics({ ...rest, observation }, EVERYTHING));
     const { rows = [] } = readJson(headOf(capture), [table]).tables[0] ?? {};

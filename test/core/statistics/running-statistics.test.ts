@@ -8,16 +8,15 @@ import { columnsOf, observe, type Row } from './columns';
 import { forAll } from '../../for-all';
 
 const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
-const AUTOMATIC = new Set([0, 1]);
 
 function scopeOf(rows: readonly Row[], observation = observe(0, 1e9), generation = 1): RunningScope {
-  return { columns: columnsOf(...rows), generation, databases: 3, observation, automatic: AUTOMATIC };
+  return { columns: columnsOf(...rows), generation, databases: 3, observation };
 }
 
 function assertSame(running: RunningStatistics, scope: RunningScope): void {
-  const { columns, databases, observation, automatic } = scope;
+  const { columns, databases, observation } = scope;
   const whole = finishSteps(computeStatistics(columns, databases, ALWAYS, observation));
-  const expected = { ...whole, busyShare: computeBusyShare(columns, ALWAYS, observation, automatic) };
+  const expected = { ...whole, busyShare: computeBusyShare(columns, ALWAYS, observation) };
   assert.deepEqual(finishSteps(running.refresh(scope)), expected);
 }
 
@@ -61,7 +60,7 @@ describe('running statistics', () => {
     assert.equal(running.timesAnew, 1);
   });
 
-  it('begin again with another generation, a gap in the past, and databases that are no longer automatic', () => {
+  it('begin again with another generation, and a gap in the past', () => {
     const running = new RunningStatistics();
     const rows: readonly Row[] = [
       [10, 20, 0],
@@ -70,11 +69,7 @@ describe('running statistics', () => {
     assertSame(running, scopeOf(rows, observe(0, 1000)));
     assertSame(running, scopeOf(rows.slice(1), observe(0, 1000), 2));
     assertSame(running, scopeOf(rows.slice(1), observe(0, 1000, [55, 60]), 2));
-    assertSame(running, {
-      ...scopeOf(rows.slice(1), observe(0, 1000, [55, 60]), 2),
-      automatic: new Set([0]),
-    });
-    assert.equal(running.timesAnew, 4);
+    assert.equal(running.timesAnew, 3);
   });
 
   it('are right after a refresh that was left before its end', () => {
