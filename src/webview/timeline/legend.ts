@@ -14,6 +14,7 @@ import { createSvg, drawSvg, type SvgNode } from '../charts/svg-tree';
 import { Dialog } from '../kit/dialog';
 import { createElement, setText, createDialogLink } from '../kit/elements';
 import { listKinds } from './lanes/mark-layout';
+import { MARK_SHAPES } from './lanes/paint-marks';
 import { positionOnScale } from '../../core/timeline/duration-levels';
 import type { Theme } from '../kit/theme';
 import type { TimelineInput } from './lanes/timeline-scene';
@@ -46,12 +47,12 @@ const SIGNS = {
   goal: [path('goal', 'M0 5H10')],
   change: [path('change', 'M5 0V10')],
   overlap: [block('overlap', 0, 0, 10, 10), path('edge-line', 'M.5 0V10M4.5 0V10M8.5 0V10')],
-  FlushCache: [path('warn', 'M0 1H10L5 9Z')],
-  'buffer pool scan': [path('accent', 'M5 0L10 5L5 10L0 5Z')],
-  'slow I/O': [path('cross', 'M1 1L9 9M1 9L9 1')],
+  FlushCache: [path('warn', MARK_SHAPES.FlushCache)],
+  'buffer pool scan': [path('accent', MARK_SHAPES['buffer pool scan'])],
+  'slow I/O': [path('cross', MARK_SHAPES['slow I/O'])],
   backup: [block('good', 0, 3, 10, 4)],
   recovery: [path('frame', 'M.5 3.5H9.5V6.5H.5Z')],
-  notice: [block('warn', 4, 0, 2, 6), block('warn', 4, 8, 2, 2)],
+  notice: [path('warn', MARK_SHAPES.notice)],
 };
 
 /** What the legend says for each kind of mark. */

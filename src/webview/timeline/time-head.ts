@@ -1,16 +1,27 @@
 /** What stands above the lanes: the strips with their names, the row of marks, and a card about either. */
 import { remember } from '../kit/frame';
 import { type StripId, STRIPS } from '../../core/timeline/strips';
-import type { TimeMark } from '../../core/timeline/time-marks';
-import { createElement, listenToLeave, setText, setTitle, sizeCanvas, placeElement } from '../kit/elements';
-import { type Box, HoverCard, type Point, type Target } from './lanes/hover-card';
+import { MARK_NAMES, type TimeMark } from '../../core/timeline/time-marks';
+import { formatCount } from '../../core/format';
+import { t } from '../../core/language';
+import { formatMoment, formatSpan, type Clock } from '../model/clock';
+import {
+  createElement,
+  listenToLeave,
+  setLabel,
+  setText,
+  setTitle,
+  sizeCanvas,
+  placeElement,
+} from '../kit/elements';
+import { type Box, type CardLine, HoverCard, type Point, type Target } from './lanes/hover-card';
+import { findMarks, layoutMarks, listKinds, nameMark, type LaidMarks } from './lanes/mark-layout';
 import { readWheel, type Gesture } from '../kit/gesture';
 import { foldStrips, layoutStrips, roundUp, stripAt, type StripBox } from './strips/strip-layout';
 import type { TimelineLayout } from './lanes/timeline-layout';
 import { paintMarks } from './lanes/paint-marks';
 import { paintStripCursor, paintStrips } from './strips/paint-strips';
 import type { Theme } from '../kit/theme';
-import { describeMarks, MARKS_PX, MarksRow } from './marks-row';
 import { StripCursor } from './strips/strip-cursor';
 import { createStripScenes, reduceStrips, type PaintedStrips } from './strips/strip-scene';
 import { describeStripAt, describeNoScale, formatScaleTop, summarizeStrips } from './strips/strip-text';
@@ -31,16 +42,25 @@ interface TimeHeadEvents {
 /** The widest text of a scale's top; its room stays the same when the text changes. */
 const WIDEST_TOP = '100 ms';
 
+/**
+ * Height of the row of marks in CSS pixels, with room for bars below the shapes. It is the same without marks: marks
+ * come later and must not move the lanes.
+ */
+const MARKS_PX = 17;
+/** Marks that a card lists; the others are counted. */
+const MOST_TOLD = 3;
+
 export class TimeHead {
   readonly element: HTMLElement;
   private readonly canvas: HTMLCanvasElement;
   private readonly names: HTMLElement;
   private readonly cursor: StripCursor;
-  private readonly marks: MarksRow;
+  private readonly marks: HTMLElement;
   private readonly card: HoverCard;
   private readonly summarize = remember(summarizeStrips);
   private boxes: readonly StripBox[] = [];
   private marksTopPx = 0;
+  private laid: LaidMarks = { groups: [], bars: [] };
   private painted: PaintedStrips | null = null;
   private layout: TimelineLayout | null = null;
   private input: TimelineInput | null = null;
@@ -57,10 +77,10 @@ export class TimeHead {
       onStep: () => this.stepOnStrips(),
       onLeave: () => events.onLeave(),
     });
-    this.marks = new MarksRow(document, (marks) => this.step(marks));
+    this.marks = createElement(document, 'div.marks', { role: 'img', hidden: '' });
     this.card = new HoverCard(document);
     this.element = createElement(document, 'div.time-head', {
-      children: [this.canvas, this.cursor.element, this.names, this.marks.element, this.card.element],
+      children: [this.canvas, this.cursor.element, this.names, this.marks, this.card.element],
     });
     for (const type of ['pointerdown', 'pointermove'] as const)
       this.element.addEventListener(type, (event) => this.move(this.pointOf(event)));
@@ -93,8 +113,8 @@ export class TimeHead {
     const marksPx = Math.round(MARKS_PX * pixelRatio) / pixelRatio;
     this.element.style.height = `${this.marksTopPx + marksPx}px`;
     this.cursor.element.style.height = `${this.marksTopPx}px`;
-    this.marks.element.style.top = `${this.marksTopPx}px`;
-    this.marks.element.style.height = `${marksPx}px`;
+    this.marks.style.top = `${this.marksTopPx}px`;
+    this.marks.style.height = `${marksPx}px`;
   }
 
   /** Paints one frame on the pixel columns of the lanes. */
@@ -103,7 +123,9 @@ export class TimeHead {
     const ids = this.boxes.map(({ id }) => id);
     this.painted = reduceStrips(input, ids, this.history.busy, layout.plotWidth, this.painted);
     this.cursor.show({ ids, view: this.painted.view, samples: input.samples });
-    this.marks.show(input.marks, this.painted.view, layout.pixelRatio);
+    this.laid = layoutMarks(input.marks, this.painted.view, layout.pixelRatio);
+    this.marks.hidden = input.marks.length === 0;
+    setLabel(this.marks, describeRow(input.marks));
     const height = Math.round(parseFloat(this.element.style.height) * layout.pixelRatio);
     sizeCanvas(this.canvas, layout.width, height, layout.pixelRatio);
     const context = this.canvas.getContext('2d')!;
@@ -113,7 +135,7 @@ export class TimeHead {
     const top = Math.round(this.marksTopPx * layout.pixelRatio);
     const cursor = this.findCursor();
     if (cursor) paintStripCursor(context, { ...layout, height: top }, cursor, theme);
-    paintMarks(context, { ...layout, top, height: height - top }, this.marks.laid, this.marks.focused, theme);
+    paintMarks(context, { ...layout, top, height: height - top }, this.laid, theme);
     this.showNames(input, layout);
     this.card.show(this.findTarget(input, layout));
   }
@@ -162,20 +184,17 @@ export class TimeHead {
     const box = stripAt(this.boxes, at.yPx * pixelRatio);
     const lines = box
       ? describeStripAt(input, this.painted!, this.history, box, column)
-      : describeMarks(at.yPx >= this.marksTopPx ? this.marks.at(column, pixelRatio) : [], input.clock);
+      : describeMarks(at.yPx >= this.marksTopPx ? findMarks(this.laid, column, pixelRatio) : [], input.clock);
     return lines && lines.length > 0 ? { lines, at } : null;
   }
 
-  /** What the keyboard has reached, on the strips or in the row of marks. */
+  /** What the keyboard has reached on the strips. */
   private findReached(input: TimelineInput, plotLeft: number, pixelRatio: number): Target | null {
     const cursor = this.findCursor();
-    const column = cursor ? cursor.column : this.marks.focusedColumn;
-    if (column === null) return null;
-    const lines = cursor
-      ? describeStripAt(input, this.painted!, this.history, cursor.box, column)
-      : describeMarks(this.marks.focused, input.clock);
-    const yPx = cursor ? (cursor.box.top + cursor.box.height) / pixelRatio : this.marksTopPx;
-    return lines && { lines, at: { xPx: (plotLeft + column) / pixelRatio, yPx } };
+    const lines = cursor && describeStripAt(input, this.painted!, this.history, cursor.box, cursor.column);
+    if (!lines) return null;
+    const yPx = (cursor.box.top + cursor.box.height) / pixelRatio;
+    return { lines, at: { xPx: (plotLeft + cursor.column) / pixelRatio, yPx } };
   }
 
   /** Where the keyboard is on the strips; null: nowhere in view. */
@@ -191,18 +210,9 @@ export class TimeHead {
     const cursor = this.findCursor();
     const lines =
       cursor && input && painted && describeStripAt(input, painted, this.history, cursor.box, cursor.column);
-    if (lines) this.announce([{ text: STRIPS[cursor.box.id].name }, ...lines]);
+    if (lines)
+      this.events.announce([STRIPS[cursor.box.id].name, ...lines.map(({ text }) => text)].join(', '));
     this.events.onMove();
-  }
-
-  private step(marks: readonly TimeMark[]): void {
-    this.pointer = null;
-    if (this.input && marks.length > 0) this.announce(describeMarks(marks, this.input.clock));
-    this.events.onMove();
-  }
-
-  private announce(lines: readonly { readonly text: string }[]): void {
-    this.events.announce(lines.map(({ text }) => text).join(', '));
   }
 
   private move(at: Point | null): void {
@@ -224,4 +234,25 @@ export class TimeHead {
     const box = this.element.getBoundingClientRect();
     return { xPx: event.clientX - box.left, yPx: event.clientY - box.top };
   }
+}
+
+function describeRow(marks: readonly TimeMark[]): string {
+  const counts = listKinds(marks).map(
+    (kind) => `${MARK_NAMES[kind]} ${formatCount(marks.filter((mark) => mark.kind === kind).length)}`,
+  );
+  return t('Marks: {0}. On the lanes, N and B step through them.', counts.join(', '));
+}
+
+/** The lines about a group of marks: the first few, and how many more. */
+function describeMarks(marks: readonly TimeMark[], clock: Clock): readonly CardLine[] {
+  const told = marks.slice(0, MOST_TOLD).flatMap((mark): readonly CardLine[] => [
+    { text: nameMark(mark), kind: 'name' },
+    {
+      text: mark.endUtcMs > mark.beginUtcMs ? formatSpan(mark, clock) : formatMoment(mark.beginUtcMs, clock),
+      kind: 'time',
+    },
+    { text: mark.text, kind: 'note' },
+  ]);
+  const rest = marks.length - MOST_TOLD;
+  return rest > 0 ? [...told, { text: t('and {0} more', formatCount(rest)), kind: 'note' }] : told;
 }

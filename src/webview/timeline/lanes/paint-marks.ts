@@ -1,7 +1,6 @@
 /**
  * Paints the marks of the error log and of msdb. Each kind has a shape of its own, so that colour is not the only sign.
  */
-import type { TimeMarkKind } from '../../../core/timeline/time-marks';
 import {
   countText,
   SHAPE_PX,
@@ -18,100 +17,46 @@ interface MarkRow extends Pick<TimelineLayout, 'plotLeft' | 'height' | 'pixelRat
   readonly top: number;
 }
 
-/** Paints the row. `focused`: the marks that the keyboard has reached. */
+/** Shapes of the moments in a box of 10 by 10, here and in the legend. */
+export const MARK_SHAPES = {
+  FlushCache: 'M0 1H10L5 9Z',
+  'buffer pool scan': 'M5 0L10 5L5 10L0 5Z',
+  'slow I/O': 'M1 1L9 9M1 9L9 1',
+  notice: 'M4 0h2v6h-2zM4 8h2v2h-2z',
+} as const;
+
 export function paintMarks(
   context: CanvasRenderingContext2D,
   row: MarkRow,
   marks: LaidMarks,
-  focused: LaidMarks['groups'][number]['marks'],
   theme: Theme,
 ): void {
   for (const bar of marks.bars) paintBar(context, row, bar, theme);
-  for (const group of marks.groups) paintGroup(context, row, group, focused === group.marks, theme);
-}
-
-/** Paints a shape with its middle at a point. */
-function paintShape(
-  context: CanvasRenderingContext2D,
-  kind: TimeMarkKind,
-  x: number,
-  y: number,
-  size: number,
-  theme: Theme,
-): void {
-  const half = size / 2;
-  context.fillStyle = theme.marks[kind];
-  context.strokeStyle = theme.marks[kind];
-  context.beginPath();
-  if (kind === 'FlushCache')
-    drawPolygon(context, [
-      [x - half, y - half * 0.8],
-      [x + half, y - half * 0.8],
-      [x, y + half * 0.8],
-    ]);
-  else if (kind === 'buffer pool scan')
-    drawPolygon(context, [
-      [x, y - half],
-      [x + half, y],
-      [x, y + half],
-      [x - half, y],
-    ]);
-  else if (kind === 'notice') {
-    context.rect(x - size / 8, y - half, size / 4, size * 0.6);
-    context.rect(x - size / 8, y + size * 0.3, size / 4, size * 0.2);
-  } else if (kind === 'slow I/O') return strokeCross(context, x, y, half);
-  context.fill();
-}
-
-function drawPolygon(
-  context: CanvasRenderingContext2D,
-  points: readonly (readonly [number, number])[],
-): void {
-  points.forEach(([x, y], i) => (i === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
-  context.closePath();
-}
-
-function strokeCross(context: CanvasRenderingContext2D, x: number, y: number, half: number): void {
-  context.lineWidth = Math.max(1.5, half * 0.5);
-  const reach = half * 0.8;
-  context.moveTo(x - reach, y - reach);
-  context.lineTo(x + reach, y + reach);
-  context.moveTo(x - reach, y + reach);
-  context.lineTo(x + reach, y - reach);
-  context.stroke();
+  for (const group of marks.groups) paintGroup(context, row, group, theme);
 }
 
 function paintGroup(
   context: CanvasRenderingContext2D,
   row: MarkRow,
   { kind, at, marks }: MarkGroup,
-  isFocused: boolean,
   theme: Theme,
 ): void {
   const size = SHAPE_PX * row.pixelRatio;
-  const [x, y] = [row.plotLeft + at + 0.5, row.top + size / 2 + row.pixelRatio];
-  paintShape(context, kind, x, y, size, theme);
-  if (marks.length > 1) {
-    context.fillStyle = theme.dim;
-    context.font = `${Math.round(8.5 * row.pixelRatio)}px sans-serif`;
-    context.textBaseline = 'middle';
-    context.fillText(countText(marks.length), x + size / 2 + row.pixelRatio, y);
-  }
-  if (isFocused) outline(context, x - size / 2, y - size / 2, size, size, row.pixelRatio, theme);
-}
-
-function outline(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  ratio: number,
-  theme: Theme,
-): void {
-  context.strokeStyle = theme.foreground;
-  context.lineWidth = Math.max(1, Math.round(ratio));
-  context.strokeRect(x - 2 * ratio, y - 2 * ratio, width + 4 * ratio, height + 4 * ratio);
+  const [x, top] = [row.plotLeft + at + 0.5, row.top + row.pixelRatio];
+  const shape = new Path2D(MARK_SHAPES[kind as keyof typeof MARK_SHAPES]);
+  context.save();
+  context.translate(x - size / 2, top);
+  context.scale(size / 10, size / 10);
+  context.fillStyle = context.strokeStyle = theme.marks[kind];
+  context.lineWidth = 2.5;
+  if (kind === 'slow I/O') context.stroke(shape);
+  else context.fill(shape);
+  context.restore();
+  if (marks.length === 1) return;
+  context.fillStyle = theme.dim;
+  context.font = `${Math.round(8.5 * row.pixelRatio)}px sans-serif`;
+  context.textBaseline = 'middle';
+  context.fillText(countText(marks.length), x + size / 2 + row.pixelRatio, top + size / 2);
 }
 
 /** A backup is a solid bar, a recovery a hollow one. */
