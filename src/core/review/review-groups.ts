@@ -11,8 +11,6 @@ import type { ReviewRow } from './review-page';
 import { fillText, joinSentences, t } from '../language';
 
 export type ReviewColumn = 'database' | 'share' | 'perHour' | 'medianMs' | 'wave';
-/** Which rows are shown: by their place in the plan, or by their verdict. */
-export type ReviewShow = 'all' | 'in' | 'left out' | ReviewRow['verdict'];
 
 interface ReviewSort {
   readonly column: ReviewColumn;
@@ -22,7 +20,6 @@ interface ReviewSort {
 export interface ReviewView {
   /** Part of a name, case aside. */
   readonly filter: string;
-  readonly show: ReviewShow;
   readonly sort: ReviewSort;
   /** Groups that the reader opened or closed. */
   readonly open: Readonly<Record<string, boolean>>;
@@ -69,8 +66,7 @@ export function selectReviewGroups(
 ): readonly ReviewGroup[] {
   const wanted = view.filter.toLowerCase();
   const [fitting, sizes] = [new Map<string, ReviewRow[]>(), countEach(rows.map(keyOf))];
-  for (const row of rows)
-    if (isShown(row, view.show) && hasText(row.name, wanted)) addToList(fitting, keyOf(row), row);
+  for (const row of rows) if (hasText(row.name, wanted)) addToList(fitting, keyOf(row), row);
   return listHeads(rows).flatMap(({ key, name, describe, isOpen: isOpenFirst }) => {
     const own = fitting.get(key);
     if (own === undefined) return [];
@@ -82,8 +78,7 @@ export function selectReviewGroups(
         compareNames(a.name, b.name) ||
         a.databaseId - b.databaseId,
     );
-    const isOpen =
-      view.open[key] ?? (isOpenFirst || begin.open.has(key) || wanted !== '' || view.show !== 'all');
+    const isOpen = view.open[key] ?? (isOpenFirst || begin.open.has(key) || wanted !== '');
     const shown = !isOpen ? [] : view.whole.includes(key) ? own : own.slice(0, ROWS_A_GROUP);
     const shared = countShared(own);
     const why = joinSentences(describe(own), describeShared(key, shared, own.length));
@@ -158,11 +153,6 @@ export function beginReview(rows: readonly ReviewRow[], namedIds: readonly numbe
   );
   const firstOne = groups.filter((group) => rows.some((row) => row.group === group)).slice(0, 1);
   return { open: chosen.size > 0 ? chosen : new Set<string>(firstOne), first: new Set(namedIds) };
-}
-
-function isShown({ state, verdict }: ReviewRow, show: ReviewShow): boolean {
-  if (show === 'all') return true;
-  return show === 'in' || show === 'left out' ? state === show : verdict === show;
 }
 
 function sumShares(rows: readonly ReviewRow[]): number | null {

@@ -7,7 +7,6 @@ import {
   type ReviewBegin,
   type ReviewColumn,
   type ReviewGroup,
-  type ReviewShow,
   type ReviewView,
   selectReviewGroups,
 } from '../../core/review/review-groups';
@@ -16,7 +15,6 @@ import { createElement, setTitle, showText, wrap } from '../kit/elements';
 import { createSortHeading, showSort } from '../tables/sort-heading';
 import { DrawnRows } from '../tables/table-rows';
 import { type CellEvents, type DrawnRow, fillReviewRow, type Ticked } from './review-cells';
-import { VERDICT_NAMES } from '../../core/advice/verdict-names';
 import { isRecord } from '../model/view-state';
 import { t } from '../../core/language';
 
@@ -50,20 +48,8 @@ const COLUMNS: readonly {
   { column: 'wave', heading: t('Wave'), title: t('Waves are run one after the other') },
 ];
 
-/** What the table can show, in the words of its list. */
-const SHOWS: readonly (readonly [ReviewShow, string])[] = [
-  ['all', t('All databases')],
-  ['in', t('In the script')],
-  ['left out', t('Ticked but left out')],
-  ['Switch', VERDICT_NAMES.Switch],
-  ['Watch', VERDICT_NAMES.Watch],
-  ['Leave', VERDICT_NAMES.Leave],
-  ['Cannot tell here', VERDICT_NAMES['Cannot tell here']],
-];
-
 export const INITIAL_REVIEW_VIEW: ReviewView = {
   filter: '',
-  show: 'all',
   sort: { column: 'share', descending: true },
   open: {},
   whole: [],
@@ -71,14 +57,13 @@ export const INITIAL_REVIEW_VIEW: ReviewView = {
 
 /** Reads a kept state, which an older version may have written. Each part that does not fit gets its initial value. */
 export function parseReviewView(kept: unknown): ReviewView {
-  const { filter, show, sort, open, whole } = isRecord(kept) ? kept : {};
+  const { filter, sort, open, whole } = isRecord(kept) ? kept : {};
   const column = isRecord(sort) ? COLUMNS.find((one) => one.column === sort['column'])?.column : undefined;
   const opened = Object.entries(isRecord(open) ? open : {}).filter(
     (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
   );
   return {
     filter: typeof filter === 'string' ? filter : '',
-    show: SHOWS.find(([one]) => one === show)?.[0] ?? INITIAL_REVIEW_VIEW.show,
     sort:
       column === undefined
         ? INITIAL_REVIEW_VIEW.sort
@@ -91,7 +76,6 @@ export function parseReviewView(kept: unknown): ReviewView {
 export class ReviewTable {
   readonly element: HTMLElement;
   private readonly filter: HTMLInputElement;
-  private readonly show: HTMLSelectElement;
   private readonly complaint: HTMLElement;
   private readonly headings = new Map<ReviewColumn, HTMLElement>();
   private readonly rows: DrawnRows<DrawnRow>;
@@ -110,9 +94,6 @@ export class ReviewTable {
       spellcheck: 'false',
     });
     this.filter.addEventListener('input', () => events.onView({ filter: this.filter.value }));
-    this.show = createElement(document, 'select', { 'aria-label': t('Which databases to show') });
-    this.show.append(...SHOWS.map(([value, text]) => createElement(document, 'option', { text, value })));
-    this.show.addEventListener('change', () => events.onView({ show: this.show.value as ReviewShow }));
     this.complaint = createElement(document, 'p.field-error', { role: 'alert', hidden: '' });
     this.empty = createElement(document, 'p.dim.empty', { text: t('No database matches the filter.') });
     const cells = this.cellEvents();
@@ -127,9 +108,7 @@ export class ReviewTable {
   update(input: ReviewTableInput): void {
     const { page, view, draft, begin } = input;
     this.input = input;
-    const hadFocus = this.rows.body.contains(this.document.activeElement);
     if (this.filter.value !== view.filter) this.filter.value = view.filter;
-    this.show.value = view.show;
     setTitle(this.headings.get('wave')!, page.order);
     this.groups = selectReviewGroups(page.rows, view, begin);
     const widest = page.rows.reduce((most, { share }) => Math.max(most, share ?? 0), 0);
@@ -137,7 +116,6 @@ export class ReviewTable {
     for (const [column, heading] of this.headings)
       showSort(heading, view.sort.column === column ? view.sort : null);
     this.empty.hidden = this.groups.length > 0;
-    if (hadFocus && !this.rows.body.contains(this.document.activeElement)) this.filter.focus();
   }
 
   private cellEvents(): CellEvents {
@@ -167,7 +145,7 @@ export class ReviewTable {
 
   private createElement(): HTMLElement {
     const { document } = this;
-    const tools = wrap(document, 'div.table-tools', [this.filter, this.show]);
+    const tools = wrap(document, 'div.table-tools', [this.filter]);
     const inScript = createElement(document, 'th', {
       scope: 'col',
       'data-column': 'in',

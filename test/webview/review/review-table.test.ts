@@ -5,7 +5,6 @@ describe('The kept view of a review', () => {
   it('comes back as it was', () => {
     const view = {
       filter: 'x',
-      show: 'Watch',
       sort: { column: 'wave', descending: true },
       open: { 'wave-2': true, 'Feeds the queue': false },
       whole: ['Quiet'],
@@ -18,7 +17,7 @@ describe('The kept view of a review', () => {
       undefined,
       null,
       'x',
-      { filter: 3, show: 'some', sort: { column: 'x' }, open: { Quiet: 1 }, whole: 'Quiet' },
+      { filter: 3, sort: { column: 'x' }, open: { Quiet: 1 }, whole: 'Quiet' },
     ])
       assert.deepEqual(parseReviewView(kept), INITIAL_REVIEW_VIEW);
   });
