@@ -184,8 +184,6 @@ export type ToExtension =
       readonly bytes: ArrayBuffer;
     }
   | ErrorLogPiece
-  /** Copy to the clipboard. */
-  | { readonly type: 'copy'; readonly text: string }
   /** Stop reading for the pages. */
   | { readonly type: 'cancelReading' }
   /** Pause reading what the event session had stored, or go on. */

@@ -44,7 +44,6 @@ const toExtension: OneOfEach<ToExtension> = {
     databaseIds: [5],
   },
   save: { type: 'save', format: 'png', name: 'timeline', bytes },
-  copy: { type: 'copy', text: 'Busy 97 %' },
   cancelReading: { type: 'cancelReading' },
   pauseReading: { type: 'pauseReading' },
   readOn: { type: 'readOn' },

@@ -64,7 +64,6 @@ export class FakeTabInputWebview {
 export const views: { readonly id: string; badge?: unknown; readonly selection: readonly unknown[] }[] = [];
 export const panels: FakePanel[] = [];
 export const statusItems: { isShown: boolean; readonly [part: string]: unknown }[] = [];
-export const copied: string[] = [];
 /** What dialogs, notifications and inputs were given to show. Nobody answers. */
 export const shown: unknown[] = [];
 /** What the shown progress reported, and what its Cancel buttons do. */
@@ -109,7 +108,7 @@ export const vscode = {
   LanguageModelTextPart: undefined as unknown,
   commands: { executeCommand: async (...call: unknown[]) => void happened.push(call) },
   TabInputWebview: FakeTabInputWebview,
-  env: { clipboard: { writeText: async (text: string) => void copied.push(text) } },
+  env: {},
   window: {
     tabGroups: { all: [{ tabs }] },
     createTreeView: (id: string) => {

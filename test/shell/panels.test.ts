@@ -9,7 +9,7 @@ import type * as errorLogs from '../../src/shell/error-logs/error-log-panels';
 import { KeptErrorLogs } from '../../src/shell/error-logs/kept-error-logs';
 import { eventually } from '../e2e/eventually';
 import { type Desk, openDesk, savedServer } from './fake-editor';
-import { copied, FakePanel, FakeTabInputWebview, loadShell, panels, tabs } from './fake-vscode';
+import { FakePanel, FakeTabInputWebview, loadShell, panels, tabs } from './fake-vscode';
 import { makeFolder } from '../temporary-folder';
 import { partsOf, shop } from './sample';
 
@@ -77,7 +77,7 @@ async function openWindow(
 ): Promise<{ desk: Desk; window: FakeWindow }> {
   const desk = await openDesk(shop());
   await desk.servers.save({ ...savedServer, id: 'server-2', name: 'Production 8' });
-  panels.length = copied.length = 0;
+  panels.length = 0;
   const window = new FakeWindow(desk, folder);
   for (const serverId of of) window.dashboards.show(serverId, null);
   return { desk, window };
@@ -197,8 +197,8 @@ describe('Several panels of a window', () => {
     }
     await settle();
     assert.deepEqual(
-      [window.invoked, window.failures, copied, panels.map(({ posted }) => posted)],
-      [[], [], [], [[], []]],
+      [window.invoked, window.failures, panels.map(({ posted }) => posted)],
+      [[], [], [[], []]],
     );
     const dropped = (title: string): string =>
       `${title}: A message was dropped because it breaks the protocol: invoke.`;
@@ -214,13 +214,6 @@ describe('Several panels of a window', () => {
     const { desk } = await openWindow(['server-1', 'server-2']);
     await desk.servers.save({ ...savedServer, name: 'Renamed' });
     assert.deepEqual(partsOf(panels, 'title'), ['Renamed: checkpoints', 'Production 8: checkpoints']);
-  });
-
-  it('put on the clipboard what a dashboard hands over', async () => {
-    await openWindow(['server-1']);
-    panels[0]?.say({ type: 'copy', text: 'Busy 97 % of 8 h.' });
-    await settle();
-    assert.deepEqual(copied, ['Busy 97 % of 8 h.']);
   });
 
   it('open an error log that is dropped on a dashboard, and say in one sentence where it is none', async () => {

@@ -153,7 +153,6 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
         await exportFile(message, this.describeSource(serverId), this.world.exports);
       else if (message.type === 'save')
         await savePicture(message, this.world.servers.snapshot(serverId).label, this.world.exports);
-      else if (message.type === 'copy') await vscode.env.clipboard.writeText(message.text);
       else if (message.type === 'errorLogFile') await takeLog(message);
       else if (message.type === 'cancelReading') this.world.servers.timeline(serverId)?.cancelReading();
       else if (message.type === 'pauseReading') (await this.world.servers.monitor(serverId)).pauseReading();

@@ -73,7 +73,6 @@ export class Dashboard {
     this.header = new Header(
       document,
       (command, databaseIds = []) => this.invoke(command, databaseIds),
-      (text) => this.host.postMessage({ type: 'copy', text }),
       () => this.show({ page: 'beforeAfter' }),
       (does) => this.act(does),
     );

@@ -139,7 +139,6 @@ export class Header {
   constructor(
     private readonly document: Document,
     invoke: (command: DashboardCommand, databaseIds?: readonly number[]) => void,
-    onCopy: (text: string) => void,
     onCompare: () => void,
     act: (does: NoticeAction) => void,
   ) {
@@ -149,7 +148,7 @@ export class Header {
     this.dot = createElement(document, 'span.dot', { 'aria-hidden': 'true' });
     this.state = createElement(document, 'span.num');
     this.automatic = createElement(document, 'span.automatic.num');
-    this.rests = new RestsDialog(document, { onCopy, onEvidence: () => invoke('showEvidence') });
+    this.rests = new RestsDialog(document, () => invoke('showEvidence'));
     this.instance = new InstanceHead(document, {
       onRests: () => this.rests.open(),
       onFollow: () => invoke('followEventSession'),
@@ -196,7 +195,7 @@ export class Header {
 
   /** The dialogs that the head opens. */
   get dialogs(): readonly HTMLElement[] {
-    return [this.rests.element, this.instance.ask.element];
+    return [this.rests.dialog.element, this.instance.ask.element];
   }
 
   update({ server, tracking, clock, isWhole, hasPicture, message, reading, offered }: HeaderInput): void {

@@ -2,7 +2,7 @@
  * What the verdict on the instance rests on: the sources of its figures, what was read, and which time was not
  * observed.
  */
-import { joinWords, type InstanceWords } from '../../core/pages/instance-words';
+import type { InstanceWords } from '../../core/pages/instance-words';
 import { listGaps, measureCoverage } from '../../core/statistics/coverage';
 import {
   countOf,
@@ -16,7 +16,7 @@ import { describeCoverage, isPartlyObserved } from '../../core/pages/coverage-te
 import type { Gap, TrackingView } from '../../protocol';
 import { formatDay, formatMinute, type Clock } from '../model/clock';
 import { Dialog } from '../kit/dialog';
-import { createButton, createElement, setText, wrap } from '../kit/elements';
+import { createButton, createElement, wrap } from '../kit/elements';
 import { joinSentences, t } from '../../core/language';
 
 interface RestsInput {
@@ -24,12 +24,6 @@ interface RestsInput {
   readonly words: InstanceWords | null;
   readonly tracking: TrackingView | null;
   readonly clock: Clock;
-}
-
-interface RestsEvents {
-  onCopy(text: string): void;
-  /** Opens the evidence as text. */
-  onEvidence(): void;
 }
 
 type Row = InstanceWords['rests'][number];
@@ -104,38 +98,25 @@ function describeGap(gap: Gap, clock: Clock): string {
 }
 
 export class RestsDialog {
-  private readonly dialog: Dialog;
+  readonly dialog: Dialog;
   private readonly rows: HTMLElement;
   private input: RestsInput | null = null;
   private shown = '';
 
   constructor(
     private readonly document: Document,
-    events: RestsEvents,
+    onEvidence: () => void,
   ) {
     this.rows = createElement(document, 'tbody');
-    const told = createElement(document, 'span.dim', { role: 'status' });
-    const copy = createButton(document, t('Copy'), () => {
-      events.onCopy(this.writeText());
-      setText(told, t('Copied.'));
-    });
     const evidence = createButton(document, t('Show evidence as text'), () => {
       this.dialog.leave();
-      events.onEvidence();
+      onEvidence();
     });
     const table = createElement(document, 'table.rests.num', {
       'aria-label': t('What this rests on'),
       children: [this.rows],
     });
-    this.dialog = new Dialog(document, 'rests', [
-      table,
-      wrap(document, 'div.actions', [copy, evidence, told]),
-    ]);
-    this.dialog.element.addEventListener('close', () => setText(told, ''));
-  }
-
-  get element(): HTMLElement {
-    return this.dialog.element;
+    this.dialog = new Dialog(document, 'rests', [table, wrap(document, 'div.actions', [evidence])]);
   }
 
   open(): void {
@@ -162,12 +143,5 @@ export class RestsDialog {
         ]),
       ),
     );
-  }
-
-  private writeText(): string {
-    const { input } = this;
-    if (input === null) return '';
-    const said = input.words === null ? [] : [joinWords(input.words), ''];
-    return [...said, ...listRestRows(input).map(({ name, text }) => `${name}: ${text}`)].join('\n');
   }
 }
