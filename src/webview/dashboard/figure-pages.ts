@@ -1,10 +1,11 @@
 /** The pages besides the timeline: the databases, and the evidence. */
+import type { EvidenceState } from '../../core/pages/evidence-page';
 import type { WindowFigures } from './figures';
 import type { TabSpec } from '../kit/tab-list';
 import { type PageId, type ViewState, changeSort } from '../model/view-state';
 import { EvidencePanel, type EvidencePanelEvents } from './evidence-panel';
 import { ErrorLogDrop, type ErrorLogDropEvents } from './error-log-drop';
-import { ReadingBar, type ReadingBarEvents } from './progress-bars';
+import { ProgressLine } from './progress-line';
 import { findMissingNotice } from './state-notice';
 import { DatabasesPage, type DatabasesPageEvents, type DatabasesPageInput } from './databases-page';
 import { t } from '../../core/language';
@@ -12,20 +13,25 @@ import { t } from '../../core/language';
 type FigurePageId = Exclude<PageId, 'timeline'>;
 type EvidencePageId = Exclude<FigurePageId, 'databases'>;
 
-export type FigurePagesEvents = DatabasesPageEvents &
-  ErrorLogDropEvents &
-  ReadingBarEvents &
-  Pick<EvidencePanelEvents, 'onLink' | 'onSave'>;
+export interface FigurePagesEvents
+  extends DatabasesPageEvents, ErrorLogDropEvents, Pick<EvidencePanelEvents, 'onLink' | 'onSave'> {
+  onCancelReading(): void;
+  onReadAgain(): void;
+}
 
 export class FigurePages {
   readonly tabs: readonly TabSpec<FigurePageId>[];
   private readonly databases: DatabasesPage;
   private readonly evidence: Readonly<Record<EvidencePageId, EvidencePanel>>;
-  private readonly readingBars: Readonly<Record<EvidencePageId, ReadingBar>>;
+  private readonly readingBars: Readonly<Record<EvidencePageId, ProgressLine>>;
   private readonly logDrop: ErrorLogDrop;
   private view: ViewState | null = null;
 
-  constructor(document: Document, figures: WindowFigures, events: FigurePagesEvents) {
+  constructor(
+    document: Document,
+    figures: WindowFigures,
+    private readonly events: FigurePagesEvents,
+  ) {
     this.databases = new DatabasesPage(document, figures, events);
     const evidenceEvents: EvidencePanelEvents = {
       ...events,
@@ -33,7 +39,7 @@ export class FigurePages {
         events.onView({ evidenceSorts: changeSort(this.view?.evidenceSorts ?? {}, tableId, sort) }),
     };
     const createPanel = (): EvidencePanel => new EvidencePanel(document, evidenceEvents);
-    const createBar = (): ReadingBar => new ReadingBar(document, events);
+    const createBar = (): ProgressLine => new ProgressLine(document, 'div.reading-bar', 'quiet', 'status');
     this.evidence = { beforeAfter: createPanel(), writeWork: createPanel(), errorLog: createPanel() };
     this.readingBars = { beforeAfter: createBar(), writeWork: createBar(), errorLog: createBar() };
     this.logDrop = new ErrorLogDrop(document, this.evidence.errorLog.element, events);
@@ -54,7 +60,7 @@ export class FigurePages {
     this.view = view;
     if (page === 'databases') return this.databases.update(input);
     const { selectedDatabaseId, evidenceSorts, filter } = view;
-    const lostFocus = this.readingBars[page].update(model.reading);
+    const lostFocus = this.readingBars[page].update(this.describeReading(model.reading));
     const shown = model.evidence?.[page] ?? null;
     const lostToPage = this.evidence[page].update({
       page: shown,
@@ -65,6 +71,15 @@ export class FigurePages {
       clock,
     });
     return lostFocus || lostToPage;
+  }
+
+  /** What is being read for the pages, with a way to cancel it; and what was cancelled, with one to go on. */
+  private describeReading({ reading, stopped }: EvidenceState): Parameters<ProgressLine['update']>[0] {
+    const { onCancelReading, onReadAgain } = this.events;
+    if (reading !== null)
+      return { ...reading, isGoing: true, action: { label: t('Cancel'), act: onCancelReading } };
+    if (stopped === null) return null;
+    return { text: stopped, isGoing: false, action: { label: t('Refresh'), act: onReadAgain } };
   }
 
   /** The extension has taken this many bytes of the error log being sent; null: it wants no more. */

@@ -11,7 +11,7 @@ import { createButton, createElement, setText, showText, wrap } from '../kit/ele
 import type { Clock } from '../model/clock';
 import { InstanceHead } from './instance-head';
 import { findShownObstacle, holdsCheckpointsOnly, type NoticeAction, type StateNotice } from './state-notice';
-import { StoredReadingLine } from './progress-bars';
+import { ProgressLine } from './progress-line';
 import { RestsDialog } from './rests-dialog';
 import { t } from '../../core/language';
 
@@ -131,7 +131,7 @@ export class Header {
   private readonly instance: InstanceHead;
   private readonly rests: RestsDialog;
   private readonly message: HTMLElement;
-  private readonly reading: StoredReadingLine;
+  private readonly reading: ProgressLine;
   private tracking: TrackingView | null = null;
   private nextWave: ServerView['nextWave'] = null;
   private lastWave: InstanceView['lastWave'] = null;
@@ -140,9 +140,9 @@ export class Header {
     private readonly document: Document,
     invoke: (command: DashboardCommand, databaseIds?: readonly number[]) => void,
     onCompare: () => void,
-    act: (does: NoticeAction) => void,
+    private readonly act: (does: NoticeAction) => void,
   ) {
-    this.reading = new StoredReadingLine(document, act);
+    this.reading = new ProgressLine(document, 'div.stored-reading', 'link');
     this.name = createElement(document, 'h1.data');
     this.description = createElement(document, 'span.dim');
     this.dot = createElement(document, 'span.dot', { 'aria-hidden': 'true' });
@@ -213,7 +213,16 @@ export class Header {
     setText(this.state, describeTrackingState(known, clock));
     setText(this.ledger, describeLedger(tracking));
     // Takes the place of state and ledger, so that nothing below moves.
-    const lostFocus = this.reading.update(reading);
+    const lostFocus = this.reading.update(
+      reading && {
+        text: `${reading.title}: ${reading.text}`,
+        isGoing: reading.isGoing === true,
+        action: reading.action && {
+          label: reading.action.label,
+          act: () => this.act(reading.action!.does),
+        },
+      },
+    );
     this.state.hidden = reading !== null;
     this.ledger.hidden = reading !== null || this.ledger.textContent === '';
     setText(this.toggle, isRunning(tracking) ? t('Stop tracking') : t('Start tracking'));

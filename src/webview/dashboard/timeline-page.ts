@@ -10,7 +10,7 @@ import type { TimeWindow } from '../../core/statistics/statistics';
 import { describeGapKind } from '../../core/pages/coverage-text';
 import type { Gap, ServerView } from '../../protocol';
 import { CheckpointList } from './checkpoint-list';
-import { ArrivalBar } from './progress-bars';
+import { describeArrival, ProgressLine } from './progress-line';
 import { DetailPanel } from './detail-panel';
 import { WindowTeller } from './tellers';
 import { createElement, setText, wrap } from '../kit/elements';
@@ -76,7 +76,7 @@ export class TimelinePage {
   private readonly summarizeStrips = remember(summarizeStrips);
   private readonly list: CheckpointList;
   private readonly teller: WindowTeller;
-  private readonly arrival: ArrivalBar;
+  private readonly arrival: ProgressLine;
   private timelineInput: TimelineInput | null = null;
 
   constructor(
@@ -102,7 +102,7 @@ export class TimelinePage {
       onClose: () => events.onSelect(null),
     });
     this.teller = new WindowTeller(window, (text) => events.announce(text));
-    this.arrival = new ArrivalBar(document);
+    this.arrival = new ProgressLine(document, 'div.arrival', 'quiet');
     this.list = new CheckpointList(document, (row) => this.timeline.goTo(row));
     this.table = new DatabasesTable(document, {
       onSort: (sort) => events.onView({ sort }),
@@ -221,7 +221,7 @@ export class TimelinePage {
     this.timeline.update(input);
     this.list.update(input);
     this.teller.update(input, view.follows);
-    this.arrival.update(replica.columns.rows, tracking?.checkpoints ?? 0);
+    this.arrival.update(describeArrival(replica.columns.rows, tracking?.checkpoints ?? 0));
     this.legend.update(input, model.leftOutMarks);
     const { figures, before, table } = selectDatabaseFigures(this.figures, {
       model,

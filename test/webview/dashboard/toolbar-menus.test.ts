@@ -9,7 +9,7 @@ import {
   listExports,
   listViews,
 } from '../../../src/webview/dashboard/toolbar-menus';
-import { describeArrival } from '../../../src/webview/dashboard/progress-bars';
+import { describeArrival } from '../../../src/webview/dashboard/progress-line';
 import { INITIAL_VIEW, PAGE_IDS } from '../../../src/webview/model/view-state';
 
 type Groups = ReturnType<typeof listClocks>;
@@ -112,7 +112,7 @@ describe('What is to be written to a file', () => {
 
 describe('How much has come', () => {
   it('is told of a large capture alone, and no more at its end', () => {
-    assert.equal(describeArrival(1_200_000, 5_000_000), '1,200,000 of 5,000,000 checkpoints');
+    assert.equal(describeArrival(1_200_000, 5_000_000)?.text, '1,200,000 of 5,000,000 checkpoints');
     assert.equal(describeArrival(4_990_000, 5_000_000), null);
     assert.equal(describeArrival(0, 900), null);
     assert.equal(describeArrival(900, 0), null);
