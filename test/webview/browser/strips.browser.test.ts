@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { formatPercent } from '../../../src/core/format';
 import { createClock, formatSpan, formatTime } from '../../../src/webview/model/clock';
 import { spanOf } from '../../../src/webview/model/time-window';
-import { BEGIN_UTC_MS, END_UTC_MS, FAKE_GAP, fakeMessages, SPAN_MS } from '../fake-capture';
+import { BEGIN_UTC_MS, FAKE_GAP, fakeMessages, SPAN_MS } from '../fake-capture';
 import { busyShareOf, FAKE_MARKS, FAKE_SAMPLES } from '../fake-samples';
 import { describePages, type OpenedPage } from '../page';
 import { drag, findPlot, pressKeys, readCard, windowInView, WHOLE } from '../timeline-on-page';
@@ -164,7 +164,7 @@ describePages('The dashboard in a browser, strips and marks above the lanes', (o
 });
 
 describePages('The dashboard in a browser, the minimap', (open) => {
-  it('shows what is in view, moves it by pointer and by keyboard, and is not painted again for that', async () => {
+  it('shows what is in view, moves it by pointer, and is not painted again for that', async () => {
     const half = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS + SPAN_MS / 2 };
     const opened = await open({ messages, state: { window: half, follows: false } });
     const { page } = opened;
@@ -202,20 +202,7 @@ describePages('The dashboard in a browser, the minimap', (open) => {
     );
 
     const lens = page.locator('.minimap-plot');
-    await lens.focus();
-    await opened.press('End');
-    assert.equal((await windowInView(opened)).endUtcMs, END_UTC_MS);
-    await opened.press('Shift+ArrowLeft');
-    assert.ok(spanOf(await windowInView(opened)) < spanOf(window));
-    assert.match((await lens.getAttribute('aria-valuetext'))!, /^2026-11-21 .* of 2 h 14 min$/);
-    const before = await windowInView(opened);
-    await lens.evaluate((plot) => {
-      for (let i = 0; i < 3; i++)
-        plot.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
-    });
-    await opened.settle();
-    const pressed = (before.beginUtcMs - (await windowInView(opened)).beginUtcMs) / spanOf(before);
-    assert.ok(isNear(pressed, 0.3, 0.01), 'each key counts, however many come in a frame');
+    assert.match((await lens.getAttribute('aria-label'))!, /^Time in view: 2026-11-21 .* of 2 h 14 min$/);
     await pressKeys(opened, 'ArrowLeft', 'w', 's');
     assert.equal(
       await page.locator('.minimap-plot canvas').getAttribute('data-painted'),

@@ -7,7 +7,7 @@
  */
 import { levelOfDuration } from '../../../core/timeline/duration-levels';
 import type { TimeWindow } from '../../../core/statistics/statistics';
-import { followEnd, keepInside, panWindow, spanOf, windowAfter } from '../../model/time-window';
+import { keepInside, spanOf } from '../../model/time-window';
 
 /** CSS pixels from one bar to the next, and between them. */
 const PITCH_PX = 3;
@@ -83,7 +83,7 @@ export function placeLens(window: TimeWindow, bounds: TimeWindow, widthPx: numbe
 }
 
 /** Where a window lies in the bounds: 0 at the begin, 1 at the end. */
-export function shareBefore(window: TimeWindow, bounds: TimeWindow): number {
+function shareBefore(window: TimeWindow, bounds: TimeWindow): number {
   const room = spanOf(bounds) - spanOf(window);
   return room > 0 ? (window.beginUtcMs - bounds.beginUtcMs) / room : 0;
 }
@@ -123,41 +123,4 @@ export function resizeLens(
     { beginUtcMs: Math.min(beginUtcMs, endUtcMs), endUtcMs: Math.max(beginUtcMs, endUtcMs) },
     bounds,
   );
-}
-
-/** Share of the window's span by which a key moves or resizes the lens. */
-const KEY_STEP = 0.1;
-
-/**
- * The window after a key on the lens; null if the key means nothing there. Shift with an arrow moves the right edge.
- */
-export function pressLens(
-  key: string,
-  isShift: boolean,
-  window: TimeWindow,
-  bounds: TimeWindow,
-): TimeWindow | null {
-  const by = spanOf(window) * KEY_STEP;
-  const { beginUtcMs, endUtcMs } = window;
-  switch (key) {
-    case 'ArrowLeft':
-    case 'ArrowDown':
-      return isShift
-        ? keepInside({ beginUtcMs, endUtcMs: endUtcMs - by }, bounds)
-        : panWindow(window, bounds, -KEY_STEP);
-    case 'ArrowRight':
-    case 'ArrowUp':
-      if (!isShift) return panWindow(window, bounds, KEY_STEP);
-      return keepInside({ beginUtcMs, endUtcMs: Math.min(bounds.endUtcMs, endUtcMs + by) }, bounds);
-    case 'PageUp':
-      return panWindow(window, bounds, 1);
-    case 'PageDown':
-      return panWindow(window, bounds, -1);
-    case 'Home':
-      return windowAfter({ type: 'begin' }, window, bounds, 0);
-    case 'End':
-      return followEnd(window, bounds);
-    default:
-      return null;
-  }
 }

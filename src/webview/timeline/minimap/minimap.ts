@@ -1,6 +1,6 @@
 /**
- * The whole time below the axis, with a lens over what is in view. The reader drags, resizes or redraws the lens, or
- * moves it by keys. D3 draws it.
+ * The whole time below the axis, with a lens over what is in view. The reader drags, resizes or redraws the lens;
+ * the keys of the lanes move what is in view. D3 draws it.
  */
 import { brushX, type BrushBehavior, type D3BrushEvent } from 'd3-brush';
 import { select, type Selection } from 'd3-selection';
@@ -8,15 +8,13 @@ import { formatDuration } from '../../../core/format';
 import type { TimeWindow } from '../../../core/statistics/statistics';
 import { createBusyColumns } from '../../../core/timeline/busy-bins';
 import { describeOffset, formatWindow } from '../../model/clock';
-import { createElement, setText, sizeCanvas } from '../../kit/elements';
+import { createElement, setLabel, setText, sizeCanvas } from '../../kit/elements';
 import {
   countParts,
   layoutOverview,
   moveLens,
   placeLens,
-  pressLens,
   resizeLens,
-  shareBefore,
   type Grip,
   type OverviewBar,
 } from './minimap-layout';
@@ -35,8 +33,6 @@ const HEIGHT_PX = 26;
 interface MinimapEvents {
   onWindow(window: TimeWindow): void;
   onFit(): void;
-  /** The keyboard moves on to the lanes. */
-  onLeave(): void;
   /** The lens was let go; paint it again where the window is. */
   onMove(): void;
 }
@@ -67,11 +63,7 @@ export class Minimap {
     this.canvas = createElement(document, 'canvas', { 'aria-hidden': 'true' });
     const svg = drawSvg(document, createSvg('svg', { 'aria-hidden': 'true' }));
     this.plot = createElement(document, 'div.minimap-plot', {
-      role: 'slider',
-      tabindex: '0',
-      'aria-label': t('Time in view'),
-      'aria-valuemin': '0',
-      'aria-valuemax': '100',
+      role: 'img',
       children: [this.canvas, svg],
     });
     this.element = createElement(document, 'div.minimap', { children: [this.label, this.plot] });
@@ -82,11 +74,9 @@ export class Minimap {
     this.listen();
   }
 
-  /** Is there only where not all of the time is in view. A lens that is held stays; its focus goes to the lanes. */
+  /** Is there only where not all of the time is in view. A lens that is held stays. */
   showIfZoomed({ window, bounds }: TimelineInput): void {
-    const isHidden = showsAll(window, bounds) && !this.grip;
-    if (isHidden && this.element.contains(this.element.ownerDocument.activeElement)) this.events.onLeave();
-    this.element.hidden = isHidden;
+    this.element.hidden = showsAll(window, bounds) && !this.grip;
   }
 
   /** Paints one frame. The picture itself is painted again only if data, bounds, size or theme have changed. */
@@ -110,12 +100,11 @@ export class Minimap {
       this.paintPicture(input, plotWidth, pixelRatio, theme);
     }
     this.placeLens(plotWidth / pixelRatio);
-    this.plot.setAttribute('aria-valuenow', String(Math.round(shareBefore(window, bounds) * 100)));
     const all = formatDuration(spanOf(bounds));
     const told = t('{0} of {1}', formatDuration(spanOf(window)), all);
-    this.plot.setAttribute(
-      'aria-valuetext',
-      `${formatWindow(window, clock)}, ${describeOffset(clock, window)}, ${told}`,
+    setLabel(
+      this.plot,
+      `${t('Time in view')}: ${formatWindow(window, clock)}, ${describeOffset(clock, window)}, ${told}`,
     );
   }
 
@@ -160,16 +149,6 @@ export class Minimap {
     for (const part of ['start', 'brush', 'end'])
       this.brush.on(part, (event: D3BrushEvent<unknown>) => this.followBrush(event));
     this.plot.addEventListener('dblclick', () => this.events.onFit());
-    this.plot.addEventListener('keydown', (event) => {
-      if (!this.input || event.ctrlKey || event.altKey || event.metaKey) return;
-      const window = pressLens(event.key, event.shiftKey, this.input.window, this.input.bounds);
-      if (!window) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.events.onWindow(window);
-      // The next key may come before the next frame, and has to start from this window.
-      this.input = { ...this.input, window };
-    });
   }
 
   private followBrush({ type, mode, selection, sourceEvent }: D3BrushEvent<unknown>): void {
