@@ -123,7 +123,6 @@ function readException(entry: Entry): readonly PolicyException[] {
   ];
 }
 
-/** A value of the file with its place. */
 class Entry {
   constructor(
     private readonly place: string,

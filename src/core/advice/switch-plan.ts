@@ -96,7 +96,6 @@ function findExclusion(
   return found && exclude(found);
 }
 
-/** What stands against the change on any server. */
 function findReasonAgainst(
   database: DatabaseFacts,
   expectation: Expectation | undefined,

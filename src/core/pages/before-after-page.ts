@@ -132,7 +132,6 @@ function createEmptyPage({ observedMs, notes }: BeforeAfterInput): EvidencePage 
 const isSeen = ({ sides: { before, after } }: Result): boolean =>
   before.observedMs >= LEAST_SEEN_MS && after.observedMs >= LEAST_SEEN_MS;
 
-/** The title and the line below it. */
 function describeResult(input: BeforeAfterInput, result: Result): Pick<EvidencePage, 'title' | 'summary'> {
   const { localMsOf, writes, signs, isHeld } = input;
   const { sides, together, rows } = result;
@@ -230,7 +229,6 @@ function writeSide(
   ];
 }
 
-/** Gaps after the change. */
 function describeLeftOut({ observation, beginUtcMs, endUtcMs }: Side): string {
   const gaps = observation.gaps.filter((gap) => gap.endUtcMs > beginUtcMs && gap.beginUtcMs < endUtcMs);
   const kinds = [...new Set(gaps.map(({ kind }) => GAP_NAMES[kind]))];

@@ -14,7 +14,6 @@ export const cutText = (whole: string, widthPx: number, measure: TextMeasure): s
 
 interface PlacedText {
   readonly text: string;
-  /** Left edge of the text. */
   readonly leftPx: number;
   /** 0 is the first line. */
   readonly line: number;

@@ -14,11 +14,9 @@ export interface FigureScale {
 }
 
 interface ScaleInput {
-  /** All values that the axis should hold. */
   readonly values: readonly number[];
   readonly fromPx: number;
   readonly toPx: number;
-  /** How many ticks there is room for. */
   readonly ticks: number;
 }
 

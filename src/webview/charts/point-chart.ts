@@ -151,7 +151,6 @@ function createPlot(
   };
 }
 
-/** Room for the name of a line. */
 const LABEL_PX = 80;
 /** More days with a shade each would be a grey plot. */
 const MOST_SHADES = 60;

@@ -16,7 +16,6 @@ import { t } from '../../core/language';
 const MOST_LISTED = 1000;
 
 interface ListedCheckpoint extends TableRow {
-  /** Row of the capture. */
   readonly row: number;
   readonly begins: string;
   readonly duration: string;

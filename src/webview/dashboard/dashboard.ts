@@ -117,7 +117,6 @@ export class Dashboard {
     this.askForMissing();
   }
 
-  /** Takes in one message from the extension. */
   receive(message: ToWebview): void {
     const before = this.model;
     const { model, answer } = receiveMessage(this.model, message);
@@ -292,7 +291,6 @@ export class Dashboard {
       root.addEventListener(touch, () => (this.toReveal = null), { capture: true, passive: true });
   }
 
-  /** Opens the timeline at the selected database. */
   private openTimeline(): void {
     this.toReveal = this.view.selectedDatabaseId;
     this.show({ page: 'timeline' });

@@ -24,7 +24,6 @@ interface DetailInput {
   readonly scope: string;
 }
 
-/** Terms and values about one database. */
 function describeFigures(figures: CheckpointStatistics | null): readonly Pair[] {
   if (!figures || figures.count === 0) return [[t('Checkpoints'), t('none observed')]];
   return [
@@ -44,9 +43,7 @@ export function describeTargetTime(targetSeconds: number | null): string {
 
 interface DetailEvents {
   onReview(databaseId: number): void;
-  /** Lists the checkpoints in view. */
   onList(): void;
-  /** Goes back to the timeline. */
   onLeave(): void;
   onClose(): void;
 }

@@ -14,12 +14,10 @@ const MOST_BYTES = 1_000_000_000;
 
 export interface ErrorLogDropEvents {
   onLogPiece(piece: ErrorLogPiece): void;
-  /** The reader wants to choose a file. */
   onOpenLog(): void;
   announce(text: string): void;
 }
 
-/** The file being sent, and how much of it was sent. */
 interface Sending {
   readonly file: File;
   readonly sentBytes: number;

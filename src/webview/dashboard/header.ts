@@ -193,7 +193,6 @@ export class Header {
     this.element = wrap(document, 'header', [top, this.instance.element, this.message]);
   }
 
-  /** The dialogs that the head opens. */
   get dialogs(): readonly HTMLElement[] {
     return [this.rests.dialog.element, this.instance.ask.element];
   }

@@ -35,7 +35,6 @@ export class InstanceHead {
   readonly element: HTMLElement;
   /** A dialog with what an administrator would have to run. */
   readonly ask: Dialog;
-  /** Unfolds the one line. */
   readonly chip: HTMLButtonElement;
   private readonly title: HTMLElement;
   private readonly brief: HTMLElement;

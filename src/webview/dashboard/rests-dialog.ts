@@ -42,7 +42,6 @@ export function listRestRows({ words, tracking, clock }: RestsInput): readonly R
   ];
 }
 
-/** Accounts for every event that was read. */
 export function describeRead(tracking: TrackingView): string {
   const { rowsRead, checkpoints, otherEvents, unpaired, duplicates, malformed, lostEvents, lostBuffers } =
     tracking;
@@ -124,7 +123,6 @@ export class RestsDialog {
     this.show();
   }
 
-  /** Updates the dialog while it is open. */
   update(input: RestsInput): void {
     this.input = input;
     if (this.dialog.isOpen) this.show();

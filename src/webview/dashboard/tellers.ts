@@ -62,7 +62,6 @@ export class WindowTeller {
 /** Pages of events come a few times a second: no listener wants each. */
 const TELL_EVERY_MS = 10_000;
 
-/** Says that stored events are being read. */
 export class StoredReadingTeller {
   private title: string | undefined;
   private toldMs = -Infinity;

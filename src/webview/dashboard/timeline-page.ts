@@ -140,7 +140,6 @@ export class TimelinePage {
     return true;
   }
 
-  /** Does what a gesture from the toolbar means. */
   apply(gesture: Gesture): void {
     this.timeline.apply(gesture, 0.5);
   }
@@ -164,7 +163,6 @@ export class TimelinePage {
     return strips.slice(foldStrips(strips, clientWidth, clientHeight).length);
   }
 
-  /** Gives the lanes the focus. */
   focusTimeline(): void {
     this.timeline.focus();
   }
@@ -248,7 +246,6 @@ export class TimelinePage {
   }
 }
 
-/** The timeline in words, and what the keys do. */
 function describePicture(
   rows: number,
   lanes: number,

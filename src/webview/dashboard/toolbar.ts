@@ -21,7 +21,6 @@ import {
 } from './toolbar-menus';
 import { t } from '../../core/language';
 
-/** The time in view, in words. */
 interface TimeText {
   readonly window: string;
   readonly span: string;

@@ -182,7 +182,6 @@ export class ReviewTable {
   }
 }
 
-/** A group, its rows that are shown, and a row to show the others. */
 function drawGroup(
   group: ReviewGroup,
   draft: DraftSets,

@@ -265,7 +265,6 @@ function boxOf(element: Element | Range, root: Element): ShownBox {
   return { xPx: box.left - origin.left, yPx: box.top - origin.top, widthPx: box.width, heightPx: box.height };
 }
 
-/** In the font of the picture. */
 function cutText(text: string, widthPx: number, { fontWeight, fontSize }: CSSStyleDeclaration): string {
   const context = new OffscreenCanvas(1, 1).getContext('2d')!;
   context.font = `${fontWeight} ${fontSize} ${FONT}`;

@@ -43,11 +43,8 @@ export interface TimelineEvents {
   /** null: nothing is measured any more. */
   onMeasure(part: MeasuredPart | null): void;
   onExportMeasured(part: MeasuredPart): void;
-  /** Pins or unpins a database's lane. */
   onPin(databaseId: number): void;
-  /** Opens the details of the selected database. */
   onOpen(): void;
-  /** Lists the checkpoints in view of the selected database. */
   onList(): void;
   onNextClock(): void;
   /** Whether the strip of the checkpoint task shows two checkpoints at once; called with each frame. */

@@ -17,7 +17,6 @@ interface FixedBuild {
   readonly update: string;
 }
 
-/** One knowledge base article. */
 interface BuildFix {
   readonly rule: string;
   readonly knowledgeBase: string;

@@ -122,7 +122,6 @@ function ask<R extends ServerRule | DatabaseRule>(
   return findings;
 }
 
-/** What could not be checked, and why. */
 class UnseenList {
   private readonly reasons: {
     readonly what: string;

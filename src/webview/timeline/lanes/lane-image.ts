@@ -53,7 +53,6 @@ export function createBandFiller(input: LaneImageInput, colours: LaneColours): B
   };
 }
 
-/** A strip in colours. */
 interface ColourStrip {
   readonly ground: number;
   readonly hatching: number;

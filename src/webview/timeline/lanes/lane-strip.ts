@@ -26,7 +26,6 @@ export const INKS = INK.level + COLOUR_STEPS;
  */
 export const STRIP_STRIDE = 256;
 
-/** CSS pixels. */
 const LOWEST_WITH_FOOT_PX = 16;
 const LOWEST_WITH_HAIRLINE_PX = 6;
 

@@ -40,7 +40,6 @@ export interface TimelineLayout {
   readonly endLane: number;
 }
 
-/** CSS pixels. */
 const LANE_HEIGHT_PX = 20;
 const COMPACT_LANE_HEIGHT_PX = 10;
 const PLOT_RIGHT_PX = 14;

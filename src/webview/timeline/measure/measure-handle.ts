@@ -12,7 +12,6 @@ interface MeasureHandleEvents {
   onMove(share: number): void;
   /** Moved once by a share of the window's width. */
   onStep(share: number): void;
-  /** The reader has let go. */
   onDone(): void;
 }
 

@@ -35,7 +35,6 @@ interface MeasuringEvents {
   onZoom(part: MeasuredPart): void;
   onExport(part: MeasuredPart): void;
   announce(text: string): void;
-  /** The boxes have to be drawn again. */
   onChange(): void;
 }
 

@@ -28,7 +28,6 @@ function findPositions({ part, databases }: PartScope): readonly number[] {
 const writeObserved = ({ part, observation }: PartScope): string =>
   JSON.stringify({ ...observation, endUtcMs: Math.min(part.endUtcMs, observation.endUtcMs) });
 
-/** Whether a new row begins in the part. */
 function hasNewRow({ columns: { rows: from } }: PartScope, now: PartScope): boolean {
   const { beginUtcMs, database, rows } = now.columns;
   if (rows === from) return false;

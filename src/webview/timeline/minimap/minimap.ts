@@ -27,7 +27,6 @@ import type { TimelineInput } from '../lanes/timeline-scene';
 import { createSvg, drawSvg } from '../../charts/svg-tree';
 import { t } from '../../../core/language';
 
-/** CSS pixels. */
 const HEIGHT_PX = 26;
 
 interface MinimapEvents {
@@ -180,7 +179,6 @@ export class Minimap {
   }
 }
 
-/** Paints the whole picture. Device pixels; the canvas is as wide as the plot. */
 function paintMinimap(
   context: CanvasRenderingContext2D,
   bars: readonly OverviewBar[],

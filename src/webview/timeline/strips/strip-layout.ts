@@ -6,7 +6,6 @@
  */
 import type { StripId } from '../../../core/timeline/strips';
 
-/** CSS pixels. */
 const STRIP_HEIGHT_PX = 22;
 const STRIP_GAP_PX = 3;
 /** In a narrower or lower timeline there is room for one strip only. */
