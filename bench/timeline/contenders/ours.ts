@@ -76,7 +76,6 @@ const EVENTS: TimelineEvents = {
   onOpen() {},
   onList() {},
   onNextClock() {},
-  onOverlap() {},
   measureRoom: () => FRAME_HEIGHT_PX,
   announce() {},
 };

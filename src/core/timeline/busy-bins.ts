@@ -50,8 +50,6 @@ const MOST_SWEPT_FOR_ONE = 3;
  * pixels. Appended rows change only the bins of their time.
  */
 export class BusyBins {
-  /** Whether two at once were found at any time. */
-  hasOverlap = false;
   /** Rows looked at since the beginning, counted each time: the measure of the work. */
   sweptRows = 0;
   private readonly bins = new TimeBins(MOST_BINS, 2, (a, b) => a + b);
@@ -174,7 +172,6 @@ export class BusyBins {
     cells.overlapMs.fill(0);
     this.detail = null;
     this.sweptRows += sweepBusy(columns, index, this.rules, cells, added);
-    this.hasOverlap ||= cells.overlapMs.some((ms) => ms > 0);
   }
 
   private cellsOf(from: number, to: number): BusyCells {

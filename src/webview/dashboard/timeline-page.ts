@@ -44,10 +44,7 @@ export interface TimelinePageInput extends DatabasesPageInput {
   readonly lanes: readonly LaneView[];
 }
 
-export interface TimelinePageEvents extends Omit<
-  TimelineEvents,
-  'onOpen' | 'onList' | 'onOverlap' | 'measureRoom'
-> {
+export interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onList' | 'measureRoom'> {
   onView(part: Partial<ViewState>): void;
   onAct(does: NoticeAction): void;
   onReview(databaseId: number): void;
@@ -89,7 +86,6 @@ export class TimelinePage {
     const own = {
       onOpen: () => this.detail.focus(),
       onList: () => this.openList(),
-      onOverlap: (hasOverlap: boolean) => this.legend.setOverlap(hasOverlap),
       measureRoom: () => this.measureRoom(),
     };
     this.timeline = new Timeline(document, window, theme, { ...events, ...own }, SUMMARY_ID);

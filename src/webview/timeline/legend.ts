@@ -81,7 +81,6 @@ export class Legend {
   private readonly partialGaps: Entries;
   private readonly goal: Entries;
   private readonly changes: Entries;
-  private readonly overlap: HTMLElement;
   private readonly leftOut: HTMLElement;
   private readonly marks: Readonly<Record<TimeMarkKind, Entries>>;
 
@@ -96,13 +95,12 @@ export class Legend {
     this.partialGaps = this.createEntries('gap-partial', '');
     this.goal = this.createEntries('goal', '');
     this.changes = this.createEntries('change', t('setting changed'));
-    this.overlap = this.createEntry('overlap', t('two at once'));
-    this.overlap.hidden = true;
+    const overlap = this.createEntry('overlap', t('two at once'));
     this.marks = makeRecord(TIME_MARK_KINDS, (kind) => this.createEntries(kind, MARK_TEXTS[kind]));
     this.rule = createElement(document, 'p');
     this.leftOut = createElement(document, 'p.left-out');
     const both = [this.changes, this.gaps, this.partialGaps, this.goal, ...Object.values(this.marks)];
-    const inSheet = [this.recovery, this.foot, this.overlap, ...both.map((entries) => entries.inSheet)];
+    const inSheet = [this.recovery, this.foot, overlap, ...both.map((entries) => entries.inSheet)];
     const entries = createElement(document, 'div.legend-sheet', { children: inSheet });
     this.sheet = new Dialog(document, 'legend-sheet', [this.rule, entries, this.leftOut]);
     const open = createDialogLink(document, t('How to read this'), () =>
@@ -136,11 +134,6 @@ export class Legend {
     setText(this.leftOut, describeMarksLeftOut(leftOutMarks, clock));
     for (const kind of TIME_MARK_KINDS) show(this.marks[kind], kinds.includes(kind));
     show(this.goal, goal !== null, t('goal: at most {0} busy', formatPercent(goal ?? 0)));
-  }
-
-  /** Whether the strip of the checkpoint task shows two checkpoints at once. */
-  setOverlap(hasOverlap: boolean): void {
-    this.overlap.hidden = !hasOverlap;
   }
 
   setTheme(theme: Theme): void {

@@ -88,11 +88,6 @@ export class TimeHead {
     this.element.addEventListener('wheel', (event) => this.turn(event), { passive: false });
   }
 
-  /** Whether the strip of the checkpoint task is shown. */
-  get showsBusy(): boolean {
-    return this.boxes.some(({ id }) => id === 'busy');
-  }
-
   /** CSS pixels that the names need beside the plot. */
   measureNames(measureText: (text: string) => number): number {
     const topOf = (id: StripId): string => (this.input && this.findNoScale(this.input, id)) ?? WIDEST_TOP;

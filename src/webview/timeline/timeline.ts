@@ -47,8 +47,6 @@ export interface TimelineEvents {
   onOpen(): void;
   onList(): void;
   onNextClock(): void;
-  /** Whether the strip of the checkpoint task shows two checkpoints at once; called with each frame. */
-  onOverlap(hasOverlap: boolean): void;
   /** CSS pixels that strips, lanes, axis and overview may take together. */
   measureRoom(): number;
   announce(text: string): void;
@@ -316,7 +314,6 @@ export class Timeline {
     if (this.lanes.painted?.isBuilding) this.frame.request();
     if (this.lanes.painted) this.measuring.show(this.lanes.painted);
     if (!this.history.takeIn(input)) this.frame.request();
-    this.events.onOverlap(this.history.busy?.hasOverlap === true && this.head.showsBusy);
     this.head.paint(input, scene, this.theme);
     this.minimap.paint(input, scene.layout, this.theme);
     drawAxis(this.axis, input, scene, this.lanes.plot, (text) => this.lanes.measureText(text));

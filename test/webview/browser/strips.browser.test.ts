@@ -77,7 +77,6 @@ describePages('The dashboard in a browser, strips and marks above the lanes', (o
     await page.getByRole('button', { name: 'How to read this' }).click();
     assert.equal(await page.locator('.legend-sheet .entry', { hasText: 'slow I/O' }).isVisible(), true);
     assert.equal(await page.locator('.entry', { hasText: 'widened to be visible' }).isVisible(), true);
-    assert.equal(await page.locator('.entry', { hasText: 'two at once' }).isVisible(), false);
   });
 
   it('shade the time that was not sampled as they shade a gap, so that it does not look like nothing written', async () => {
