@@ -7,8 +7,8 @@ import {
   limitIds,
 } from '../../../src/core/advice/limits';
 
-const stateOf = (id: Limit['id'], before: number | null, now: number | null, isNone = false): string =>
-  judgeLimit(id, { before, now, note: '', isNone }).state;
+const stateOf = (id: Limit['id'], before: number | null, now: number | null, isNone?: true): string =>
+  judgeLimit(id, { before, now, note: '', ...(isNone && { isNone }) }).state;
 const fine = (): Limit[] => limitIds.map((id) => judgeLimit(id, { before: 1, now: 0, note: '' }));
 
 describe('Limits', () => {
