@@ -11,8 +11,8 @@ export class PairingKey {
   next: PairingKey | undefined = undefined;
   /** Whether it is in the list of keys that hold events. */
   isHeld = false;
-  /** Made when a settled event cannot be decided at once. */
-  private held: Run | null = null;
+  /** The settled events that are not decided; null if there never were any. */
+  run: Run | null = null;
   /**
    * Slots of events that are not settled, as they arrived: the first one, from which the others are linked, and the
    * last one.
@@ -44,17 +44,12 @@ export class PairingKey {
     return this.first !== NONE;
   }
 
-  /** The settled events that are not decided; null if there never were any. */
-  get run(): Run | null {
-    return this.held;
-  }
-
   /**
    * Whether the event of the slot comes after everything held, as nearly all do. Then it cannot be one that is read
    * again.
    */
   isNext(slot: number): boolean {
-    const last = this.greatest === NONE ? this.last : this.greatest;
+    const last = this.greatest === NONE ? (this.run?.last ?? NONE) : this.greatest;
     return last === NONE || this.pending.compare(slot, last, this.hasActivity) > 0;
   }
 
@@ -123,18 +118,10 @@ export class PairingKey {
     if (slot === NONE) this.latest = this.greatest = NONE;
   }
 
-  /** The latest time that waits; -Infinity if none does. */
-  findLatest(): number {
-    return this.listWaiting().reduce(
-      (latestUtcMs, slot) => Math.max(latestUtcMs, this.pending.atUtcMs[slot] as number),
-      -Infinity,
-    );
-  }
-
   /** Gives away all of its slots, in no order. Then it is empty. */
   drain(): readonly number[] {
     const slots = this.list();
-    this.held?.clear();
+    this.run?.clear();
     this.first = this.latest = this.greatest = NONE;
     this.isOrdered = true;
     this.byTime = null;
@@ -150,17 +137,12 @@ export class PairingKey {
 
   /** Visits all of its slots: those of the run in order, then those that wait as they arrived. */
   visit(visit: (slot: number) => void): void {
-    this.held?.visit(visit);
+    this.run?.visit(visit);
     for (let slot = this.first; slot !== NONE; slot = this.pending.next[slot] as number) visit(slot);
   }
 
   private get hasRun(): boolean {
-    return this.held !== null && this.held.length > 0;
-  }
-
-  /** The slot of the last settled event that is not decided; -1 if there is none. */
-  private get last(): number {
-    return this.held === null ? -1 : this.held.last;
+    return this.run !== null && this.run.length > 0;
   }
 
   private listWaiting(): number[] {
@@ -170,7 +152,7 @@ export class PairingKey {
   }
 
   private decide(slot: number): void {
-    const run = (this.held ??= new Run(this.pending, this.owner, this.task, this.outcome));
+    const run = (this.run ??= new Run(this.pending, this.owner, this.task, this.outcome));
     if (run.length > 0 && this.pending.compare(slot, run.last, this.hasActivity) < 0)
       this.outcome.giveUp(this.owner, slot, 'arrived late');
     else run.take(slot);

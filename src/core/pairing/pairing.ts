@@ -201,7 +201,8 @@ export class Pairing {
   /** The first time after every event that was ever taken. */
   private findEnd(): number {
     let latestUtcMs = -Infinity;
-    for (const key of this.listHolding()) latestUtcMs = Math.max(latestUtcMs, key.findLatest());
+    for (const key of this.listHolding())
+      key.visit((slot) => (latestUtcMs = Math.max(latestUtcMs, this.timeOf(slot))));
     return latestUtcMs < this.settledUtcMs ? this.settledUtcMs : latestUtcMs + 1;
   }
 

@@ -115,21 +115,13 @@ export class TaskTable {
   }
 
   private rebuild(): void {
-    const { places, guids } = this;
+    const { places } = this;
     const unused = new Set(this.unused);
     places.fill(EMPTY);
     for (let task = 0; task < this.count; task++) {
       if (unused.size > 0 && unused.has(task)) continue;
-      const at = task * WORDS;
-      const mixed = hash(
-        guids[at] as number,
-        guids[at + 1] as number,
-        guids[at + 2] as number,
-        guids[at + 3] as number,
-      );
-      let place = mixed & (places.length - 1);
-      while (places[place] !== EMPTY) place = (place + 1) & (places.length - 1);
-      places[place] = task + 1;
+      const [guid0 = 0, guid1 = 0, guid2 = 0, guid3 = 0] = this.guidOf(task);
+      places[this.placeOf(guid0, guid1, guid2, guid3)] = task + 1;
     }
   }
 }

@@ -8,13 +8,8 @@ import { createGapCrossing } from '../session/gap-crossing';
 import { createPieceMeter, findObservedPieces, type TimePieces } from '../statistics/observed-time';
 import type { CountedWindow } from '../statistics/statistics';
 import { orderRows } from '../statistics/row-order';
-import {
-  BACK_TO_BACK_MS,
-  chooseSerial,
-  createBackupNear,
-  findBackupRows,
-  MOST_COMPARED,
-} from './task-overlap';
+import { chooseSerial, createBackupNear, findBackupRows, MOST_COMPARED } from './task-overlap';
+import { describeRun, findTaskRuns } from './task-run';
 
 /** The window, the databases and the backups that the figures of the checkpoint task are computed from. */
 export interface TaskScope {
@@ -169,23 +164,19 @@ export function isSnapshotNear(
 
 /** @param rows in order of begins */
 function* measureJob(
-  { beginUtcMs, durationMs, database }: CheckpointColumns,
+  columns: CheckpointColumns,
   rows: Uint32Array,
   pieces: TimePieces,
 ): Steps<Omit<PerhapsJob, 'isTask'> | null> {
-  const observedBefore = createPieceMeter(pieces);
+  const runs = yield* findTaskRuns(columns, rows, pieces);
   const databases = new Set<number>();
-  let [busyMs, longestMs, fromUtcMs, toUtcMs] = [0, 0, -Infinity, -Infinity];
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] ?? 0;
-    const begin = beginUtcMs[row] ?? 0;
-    const end = begin + (durationMs[row] ?? 0);
-    databases.add(database[row] ?? 0);
-    busyMs += observedBefore(end) - observedBefore(begin);
-    if (begin - toUtcMs > BACK_TO_BACK_MS) fromUtcMs = begin;
-    toUtcMs = Math.max(toUtcMs, end);
-    longestMs = Math.max(longestMs, toUtcMs - fromUtcMs);
-    if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+  let [busyMs, longestMs] = [0, 0];
+  for (let run = 0; run < runs.count; run++) {
+    busyMs += runs.busyMs[run] ?? 0;
+    const { beginUtcMs, endUtcMs, databases: own } = describeRun(columns, rows, runs, run);
+    longestMs = Math.max(longestMs, endUtcMs - beginUtcMs);
+    for (const database of own) databases.add(database);
+    if (run % CLUSTERED_A_STEP === CLUSTERED_A_STEP - 1) yield;
   }
   return rows.length === 0 ? null : { databases: databases.size, busyMs, longestMs };
 }

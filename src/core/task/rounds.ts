@@ -1,15 +1,11 @@
 import { FEWEST_DATABASES } from './loops';
 
-/** A rest is so long, and takes this part of the time of the walks beside it, or more. */
-interface Rest {
-  readonly leastMs: number;
-  readonly ofWalk: number;
-}
+/** How long a rest is at least, in milliseconds, and what part of the time of the walks beside it. */
+type Rest = readonly [leastMs: number, ofWalk: number];
 /** Two of the shortest recovery intervals: a busy database does not wait for so long (docs/facts.md, SQL Server 1). */
-export const LONG_REST: Rest = { leastMs: 120_000, ofWalk: 0.5 };
+export const LONG_REST: Rest = [120_000, 0.5];
 /** A task that always has somebody waiting does not rest at all. */
-export const SHORT_REST: Rest = { leastMs: 30_000, ofWalk: 0.1 };
-
+export const SHORT_REST: Rest = [30_000, 0.1];
 /** A job may go through its databases twice in one walk, as in a published case. A queue does so again and again. */
 const MOST_ROUNDS = 2;
 /** A round has this part of the databases, or more. */
@@ -40,19 +36,19 @@ export class Rounds {
   private endUtcMs = 0;
   private turnsMs = 0;
   private pausesMs = 0;
+  private readonly leastMs: number;
+  private readonly ofWalk: number;
 
-  constructor(private readonly rest: Rest) {}
+  constructor([leastMs, ofWalk]: Rest) {
+    [this.leastMs, this.ofWalk] = [leastMs, ofWalk];
+  }
 
   /** @param isSeen whether all the time since the turn before was observed */
   take(database: number, beginUtcMs: number, durationMs: number, isSeen: boolean): void {
     const pauseMs = isSeen ? beginUtcMs - this.endUtcMs : null;
     if (this.roundOf.size === 0) this.walkUtcMs = beginUtcMs;
     // Twice in a row is one step of a walk.
-    else if (
-      pauseMs === null ||
-      pauseMs >= this.rest.leastMs ||
-      (this.isIn(database) && database !== this.last)
-    )
+    else if (pauseMs === null || pauseMs >= this.leastMs || (this.isIn(database) && database !== this.last))
       this.close(beginUtcMs, pauseMs);
     else this.pausesMs += Math.max(0, pauseMs);
     if (!this.isIn(database)) this.size++;
@@ -82,7 +78,7 @@ export class Rounds {
       this.mostRounds <= MOST_ROUNDS &&
       this.smallest >= WHOLE * databases &&
       this.pausesMs <= this.turnsMs &&
-      restMs >= Math.max(this.rest.leastMs, this.rest.ofWalk * this.longestWalkMs)
+      restMs >= Math.max(this.leastMs, this.ofWalk * this.longestWalkMs)
     );
   }
 
@@ -93,7 +89,7 @@ export class Rounds {
   /** @param pauseMs null: not seen whole */
   private close(beginUtcMs: number, pauseMs: number | null): void {
     if (this.isWhole && pauseMs !== null) this.smallest = Math.min(this.smallest, this.size);
-    const isRest = pauseMs !== null && pauseMs >= this.rest.leastMs;
+    const isRest = pauseMs !== null && pauseMs >= this.leastMs;
     if (isRest) this.shortestRestMs = Math.min(this.shortestRestMs, pauseMs);
     this.rounds = isRest || pauseMs === null ? 1 : this.rounds + 1;
     if (this.rounds === 1) this.walkUtcMs = beginUtcMs;
