@@ -91,7 +91,8 @@ export class Run {
   /** Decides everything: nothing comes any more. */
   finish(): void {
     while (this.isByLevel && !this.isOpen) this.giveUpFirst();
-    while (this.length > 0) this.giveUpLost(this.isByLevel ? [this.last] : this.listOwn(this.last));
+    if (this.isByLevel) this.giveUp(this.slots);
+    while (this.length > 0) this.giveUpLost(this.listOwn(this.last));
   }
 
   /** Forgets its events without a decision. */
@@ -140,9 +141,16 @@ export class Run {
 
   /** Gives up the first begin, and judges the rest without it. */
   private giveUpFirst(): void {
-    const { slots } = this;
+    const { slots, isOpen } = this;
+    const [first = NONE, second = NONE] = slots;
+    this.outcome.giveUp(this.owner, first, 'begin without end');
+    // Nothing changes for the begins behind it, of which there may be many.
+    if (isOpen && this.pending.sessionOf(second) === 0) {
+      slots.shift();
+      this.level--;
+      return;
+    }
     this.clear();
-    this.outcome.giveUp(this.owner, slots[0] ?? NONE, 'begin without end');
     for (let at = 1; at < slots.length; at++) this.take(slots[at] ?? NONE);
   }
 
