@@ -37,22 +37,15 @@ export async function addGivenServer(
   if (complaint !== null) throw new Error(complaint);
   const twin = findTwin(context.servers.saved.list(), given.server);
   // A server in the list keeps its address, and what only the user can set.
-  const server = twin === undefined ? given.server : { ...twin, ...pickSettings(given.server) };
+  const { name, encrypt, trustServerCertificate, hostNameInCertificate } = given.server;
+  const settings = { name, encrypt, trustServerCertificate, hostNameInCertificate };
+  const server = twin === undefined ? given.server : { ...twin, ...settings };
   if (twin !== undefined && listChanges(twin, server).length === 0) return twin.id;
   const added = await ask(context, form, { ...given, server }, twin);
   await form.passwords.takeIn(added, given.password);
   await context.servers.save(added);
   await form.reveal(added.id, false);
   return added.id;
-}
-
-function pickSettings({
-  name,
-  encrypt,
-  trustServerCertificate,
-  hostNameInCertificate,
-}: Described): Partial<SavedServer> {
-  return { name, encrypt, trustServerCertificate, hostNameInCertificate };
 }
 
 /**
@@ -129,31 +122,21 @@ function describeToken({ authentication, server, tokenHost }: Described): readon
 }
 
 function listSettings(server: Described): readonly Setting[] {
-  const {
-    name,
-    authentication,
-    user,
-    tenant,
-    database,
-    encrypt,
-    trustServerCertificate,
-    hostNameInCertificate,
-  } = server;
   return [
-    [t('Name'), name],
+    [t('Name'), server.name],
     [t('Address'), writeAddress(server)],
-    [t('Kind of login'), KINDS[authentication].label],
-    [t('Login'), takesPassword(server) ? user : describeLogin(server)],
-    ...(tenant === undefined ? [] : [[t('Tenant'), tenant] as const]),
-    [t('Database'), database ?? t("the login's default")],
-    [t('Encryption'), encrypt === 'strict' ? t('Strict') : t('Mandatory')],
+    [t('Kind of login'), KINDS[server.authentication].label],
+    [t('Login'), takesPassword(server) ? server.user : describeLogin(server)],
+    ...(server.tenant === undefined ? [] : [[t('Tenant'), server.tenant] as const]),
+    [t('Database'), server.database ?? t("the login's default")],
+    [t('Encryption'), server.encrypt === 'strict' ? t('Strict') : t('Mandatory')],
     [
       t('Certificate'),
-      trustServerCertificate
+      server.trustServerCertificate
         ? t('the first one that the server shows is trusted, no matter who issued it')
         : t('checked'),
     ],
-    [t('Name in the certificate'), hostNameInCertificate ?? t('same as in the address')],
+    [t('Name in the certificate'), server.hostNameInCertificate ?? t('same as in the address')],
   ];
 }
 
