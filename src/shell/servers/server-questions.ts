@@ -195,12 +195,12 @@ function listLogins(form: Form, answers: ServerAnswers, text: string): readonly 
       return [{ value, label: nameLogin(label, account), detail }];
     }
     if (!fits(authentication)) return isHelpless ? [{ label, detail }] : [];
-    const plain = { value: { ...answers, authentication, user }, label: nameLogin(label, user), detail };
-    if (!asksTrust) return [plain];
+    const [value, named] = [{ ...answers, authentication, user }, nameLogin(label, user)];
+    if (!asksTrust) return [{ value, label: named, detail }];
     return trusts.map((trustServerCertificate) => ({
-      value: { ...plain.value, trustServerCertificate },
-      label: trustServerCertificate ? t('{0}, and trust the server certificate', plain.label) : plain.label,
-      detail: trustServerCertificate ? TRUST_DETAIL : detail,
+      value: { ...value, trustServerCertificate },
+      label: trustServerCertificate ? t('{0}, and trust the server certificate', named) : named,
+      detail: trustServerCertificate ? TRUST_DETAIL : CHECK_DETAIL,
     }));
   });
 }
@@ -256,6 +256,8 @@ export const KEPT = t(
   "Kept in the editor's secret storage once the server has accepted it; Edit Server changes that.",
 );
 
+const CHECK_DETAIL = t('Connect only if an authority that this computer trusts vouches for the server.');
+
 export const TRUST_DETAIL = t(
   'Accept and remember the certificate that the server shows first, even a self-signed one. A different one later is refused, with both fingerprints. An attacker in between at that first connection could read the password.',
 );
@@ -267,7 +269,7 @@ function listTrusts({ trustedCertificate }: ServerAnswers): ChoiceQuestion<Trust
     {
       value: 'check',
       label: t('Check the certificate'),
-      detail: t('Connect only if an authority that this computer trusts vouches for the server.'),
+      detail: CHECK_DETAIL,
     },
     {
       value: 'remembered',
