@@ -99,20 +99,24 @@ describe('the questions of Add Server', () => {
   });
 
   it('tell the kind of login by its name, and offer every other that the name fits', async () => {
-    const offered = async (typed: string): Promise<readonly string[]> => {
-      const input = new FakeInput(['sql01', leave]);
-      await ask(input);
-      return input.choices[0]?.typed?.list(typed).map(({ label }) => label) ?? [];
-    };
+    const input = new FakeInput(['sql01', leave]);
+    await ask(input);
+    const list = input.choices[0]?.typed?.list ?? assert.fail();
+    const offered = (typed: string): readonly string[] => list(typed).map(({ label }) => label);
+    // Whether the certificate is checked is chosen here, before the password.
+    assert.deepEqual(
+      list('sa').map(({ detail }) => /^(Connect only if an authority|Accept and remember)/.test(detail)),
+      [true, true, false, false],
+    );
     const trusting = (login: string): string => `${login}, and trust the server certificate`;
     const without = ['Microsoft Entra', 'As Yourself'];
-    assert.deepEqual(await offered(''), ['SQL Login', 'Windows Login (NTLM)', ...without]);
-    assert.deepEqual(await offered(' sa '), ['SQL Login: sa', trusting('SQL Login: sa'), ...without]);
+    assert.deepEqual(offered(''), ['SQL Login', 'Windows Login (NTLM)', ...without]);
+    assert.deepEqual(offered(' sa '), ['SQL Login: sa', trusting('SQL Login: sa'), ...without]);
     const windows = 'Windows Login (NTLM): CONTOSO\\ann';
-    assert.deepEqual(await offered('CONTOSO\\ann'), [windows, trusting(windows), ...without]);
-    assert.deepEqual(await offered('CONTOSO\\'), ['SQL Login', 'Windows Login (NTLM)', ...without]);
+    assert.deepEqual(offered('CONTOSO\\ann'), [windows, trusting(windows), ...without]);
+    assert.deepEqual(offered('CONTOSO\\'), ['SQL Login', 'Windows Login (NTLM)', ...without]);
     assert.deepEqual(
-      (await offered('ann@contoso.com')).filter((label) => !label.includes('trust')),
+      offered('ann@contoso.com').filter((label) => !label.includes('trust')),
       ['Microsoft Entra', 'SQL Login', 'Windows Login (NTLM)']
         .map((kind) => `${kind}: ann@contoso.com`)
         .concat('As Yourself'),
