@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { collect } from '../../cli/src/collect/collect';
 import { LakeHistory } from '../../cli/src/collect/history';
 import { runServer, type RunWorld, type ServerRun } from '../../cli/src/collect/server-run';
+import { createOutput, type Output } from '../../cli/src/kit/output';
 import type { ServerAccess } from '../../src/hosts/host';
 import { Lake } from '../../src/lake/lake';
 import { thisComputer } from '../../src/monitor/queries/slices';
@@ -14,6 +15,13 @@ export const runWorld = (warn = (message: string): void => assert.fail(message))
   log: { sql: () => undefined, warn },
   newCaptureId: () => 'capture',
 });
+
+/** What the program says, as text. */
+export function hear(): { readonly output: Output; readonly said: string[] } {
+  const said: string[] = [];
+  const streams = { out: { write: () => true }, error: { write: (text: string) => said.push(text) } };
+  return { output: createOutput('text', {}, streams, Date.now), said };
+}
 
 /** One run over these servers, by their names in the lake, in which none is left out. @returns what became of each */
 export async function collectInto(

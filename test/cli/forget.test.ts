@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runForget } from '../../cli/src/commands/forget';
-import { createOutput } from '../../cli/src/kit/output';
 import { compactTables } from '../../src/lake/compaction';
 import { sumDays } from '../../src/lake/day-sums';
 import { forgetDays, forgetLost } from '../../src/lake/forgetting';
@@ -14,10 +13,10 @@ import { Lake } from '../../src/lake/lake';
 import type { TableName } from '../../src/lake/tables';
 import { createChance } from '../core/errorlog/disturbed-log';
 import { ANALYSES, type AnalysisName, type AnalysisRow, runAnalyses } from './analysis-texts';
+import { hear } from './collecting';
 import { modelServer, writeModelledLake, writeRows } from './modelled-lake';
 import { makeFolder } from '../temporary-folder';
 
-const ignored = { write: (): void => undefined };
 const DAY_MS = 86_400_000;
 /** A midnight in the middle of what a modelled server has. */
 const CUT = Date.UTC(2026, 9, 26);
@@ -251,13 +250,7 @@ describe('A lake that is told to forget', () => {
         kind: 'FlushCache',
       })),
     });
-    const said: string[] = [];
-    const output = createOutput(
-      'text',
-      {},
-      { out: ignored, error: { write: (text) => said.push(text) } },
-      Date.now,
-    );
+    const { output, said } = hear();
     const options = {
       lake: folder,
       olderThan: Math.floor((Date.now() - CUT) / DAY_MS),

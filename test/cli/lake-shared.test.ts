@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { runCompact } from '../../cli/src/commands/compact';
-import { createOutput } from '../../cli/src/kit/output';
 import { vacuum } from '../../src/lake/compaction';
 import { addRow, createRows, readDataFiles } from '../../src/lake/data-files';
 import type { AddedFile } from '../../src/lake/delta-actions';
@@ -14,6 +13,7 @@ import { type Harvest, Lake } from '../../src/lake/lake';
 import { CrashingDisk } from '../captures/crashing-disk';
 import { createChance } from '../core/errorlog/disturbed-log';
 import { makeFolder } from '../temporary-folder';
+import { hear } from './collecting';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
 const DAY_MS = 24 * 60 * 60_000;
@@ -145,10 +145,9 @@ describe('A lake that a later version writes to', () => {
         configuration: JSON.parse(JSON.stringify(configuration).replace(from, to)),
       };
       assert.ok(await lake.log('checkpoints').commit(version, [{ metaData: { ...metaData, ...changed } }]));
-      let said = '';
-      const streams = { out: { write: () => true }, error: { write: (text: string) => (said += text) } };
-      await runCompact({ lake: folder }, createOutput('text', {}, streams, Date.now));
-      assert.ok(said.includes(`checkpoints is left as it is: ${why}.`), said);
+      const { output, said } = hear();
+      await runCompact({ lake: folder }, output);
+      assert.ok(said.join('').includes(`checkpoints is left as it is: ${why}.`), said.join(''));
       assert.deepEqual(
         [...(await (await Lake.open(folder)).table('checkpoints')).files.keys()],
         [...files.keys()],
@@ -341,16 +340,12 @@ describe('A lake on a network', () => {
 });
 
 describe('A folder that is no lake', () => {
-  const output = createOutput(
-    'text',
-    {},
-    { out: { write: () => true }, error: { write: () => true } },
-    Date.now,
-  );
-
   it('is refused by compact, which makes none', async () => {
     const folder = join(tmpdir(), `no-lake-${process.pid}`);
-    await assert.rejects(runCompact({ lake: folder }, output), /is not a lake of Checkpoint Health\.$/);
+    await assert.rejects(
+      runCompact({ lake: folder }, hear().output),
+      /is not a lake of Checkpoint Health\.$/,
+    );
     assert.throws(() => readdirSync(folder), /ENOENT/);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { BadUsage } from '../../cli/src/kit/exit';
 import { readAddresses, readServerFile } from '../../cli/src/servers/server-file';
+import { valuesOf } from '../core/values-of';
 
 const defaults = { authentication: 'sql', user: 'monitor', trustServerCertificate: false } as const;
 const read = (text: string): readonly unknown[] => readServerFile(text, defaults);
@@ -105,37 +106,18 @@ describe('A list of servers', () => {
       'Driver={ODBC Driver 18 for SQL Server};Server=sql01\\PROD;Uid=ann;TrustServerCertificate=yes;Encrypt=strict';
     const text = [azure, odbc, 'jdbc:sqlserver://sql02:1500;loginTimeout=5'].join('\n');
     const wanted = { ...defaults, tell: (sentence: string): void => void told.push(sentence) };
-    assert.deepEqual(readServerFile(text, wanted), [
-      {
-        id: 'cli:tcp:shop.database.windows.net,1433',
-        name: 'tcp:shop.database.windows.net,1433',
-        server: 'tcp:shop.database.windows.net,1433',
-        authentication: 'entra',
-        user: 'monitor',
-        database: 'Shop',
-        encrypt: 'mandatory',
-        trustServerCertificate: false,
-      },
-      {
-        id: 'cli:sql01\\PROD',
-        name: 'sql01\\PROD',
-        server: 'sql01\\PROD',
-        authentication: 'sql',
-        user: 'ann',
-        encrypt: 'strict',
-        trustServerCertificate: true,
-      },
-      {
-        id: 'cli:sql02,1500',
-        name: 'sql02,1500',
-        server: 'sql02,1500',
-        authentication: 'sql',
-        user: 'monitor',
-        encrypt: 'mandatory',
-        trustServerCertificate: false,
-        connectTimeoutSeconds: 5,
-      },
+    const servers = readServerFile(text, wanted);
+    const login = ['authentication', 'user', 'encrypt', 'trustServerCertificate'] as const;
+    assert.deepEqual(valuesOf(servers, 'server', ...login, 'database', 'connectTimeoutSeconds'), [
+      ['tcp:shop.database.windows.net,1433', 'entra', 'monitor', 'mandatory', false, 'Shop', undefined],
+      ['sql01\\PROD', 'sql', 'ann', 'strict', true, undefined, undefined],
+      ['sql02,1500', 'sql', 'monitor', 'mandatory', false, undefined, 5],
     ]);
+    for (const { id, name, server, ...rest } of servers) {
+      assert.deepEqual([id, name], [`cli:${server}`, server]);
+      const known: readonly string[] = [...login, 'database', 'connectTimeoutSeconds'];
+      for (const field of Object.keys(rest)) assert.ok(known.includes(field), field);
+    }
     assert.deepEqual(told, ['Line 1 of the list of servers: Not used from the connection string: Pooling.']);
   });
 

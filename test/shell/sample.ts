@@ -5,6 +5,9 @@ import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instanc
 import { judgeDatabase, type Verdict } from '../../src/core/advice/verdict';
 import type { CheckpointStatistics } from '../../src/core/statistics/statistics';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
+import type { Row } from '../../src/shell/tree/row';
+import { listChildRows, type PaneState } from '../../src/shell/tree/rows';
+import { createServerRow } from '../../src/shell/tree/server-row';
 import { describeUnopened } from '../../src/shell/servers/open-servers';
 import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
 import { NOTHING_ADVISED, taskOf } from '../core/advice/task-of';
@@ -118,6 +121,17 @@ export const shop = (): ServerSnapshot =>
   snapshot(
     facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]),
   );
+
+export const serverRow = (given: ServerSnapshot): Row => createServerRow(given, 'own');
+
+const untouched: PaneState = { filters: new Map(), shown: new Map() };
+
+/** The rows below one of the pane. */
+export const rowsUnder = (
+  given: ServerSnapshot,
+  parent = serverRow(given),
+  pane = untouched,
+): readonly Row[] => listChildRows(parent, given, pane);
 
 /** An error log with one slow checkpoint. */
 export const LOG = [

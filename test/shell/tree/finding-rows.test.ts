@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import type { Finding, Preflight } from '../../../src/core/advice/finding';
 import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
 import type { Row } from '../../../src/shell/tree/row';
-import { listChildRows, type PaneState } from '../../../src/shell/tree/rows';
-import { createServerRow } from '../../../src/shell/tree/server-row';
-import { database, facts, partsOf, snapshot, systemDatabases } from '../sample';
-
-const untouched: PaneState = { filters: new Map(), shown: new Map() };
+import { database, facts, partsOf, rowsUnder, snapshot, systemDatabases } from '../sample';
 
 const sources = [
   { title: 'KB1', url: 'https://example.com/kb1' },
@@ -27,9 +23,6 @@ function shop(preflight: Partial<Preflight>, moreReadUtcMs: number | null = 1): 
   return snapshot(known, { preflight: { server: [], databases: new Map(), unseen: [], ...preflight } });
 }
 
-function rowsUnder(given: ServerSnapshot, parent?: Row): readonly Row[] {
-  return listChildRows(parent ?? createServerRow(given, 'own'), given, untouched);
-}
 const findingsOf = (given: ServerSnapshot): readonly Row[] =>
   rowsUnder(given).filter(({ kind }) => kind === 'finding' || kind === 'findings');
 

@@ -7,13 +7,13 @@ import type { Facts } from '../../../src/core/advice/facts';
 import type { InstanceVerdict } from '../../../src/core/advice/instance';
 import type { ServerSnapshot } from '../../../src/monitor/server-monitor';
 import type { Row } from '../../../src/shell/tree/row';
-import { createServerRow } from '../../../src/shell/tree/server-row';
-import { listChildRows, type PaneState } from '../../../src/shell/tree/rows';
 import {
   facts,
   instanceWith,
   nowUtcMs,
   partsOf,
+  rowsUnder,
+  serverRow,
   snapshot,
   systemDatabases,
   tracking,
@@ -23,13 +23,9 @@ import {
 import { longestRunOf } from '../../core/advice/task-of';
 
 const UTC = createClock('utc', { utcOffsetMinutes: 0, offsets: [] });
-const untouched: PaneState = { filters: new Map(), shown: new Map() };
 const at = Date.UTC(2026, 2, 2, 10, 32, 5);
 const clock = (ms: number): string => new Date(ms).toTimeString().slice(0, 5);
 
-const serverRow = (given: ServerSnapshot): Row => createServerRow(given, 'own');
-const rowsUnder = (given: ServerSnapshot): readonly Row[] =>
-  listChildRows(serverRow(given), given, untouched);
 const rowOf = (given: ServerSnapshot, wanted: Row['kind']): Row | undefined =>
   rowsUnder(given).find(({ kind }) => kind === wanted);
 const unread = (more: Partial<ServerSnapshot>): ServerSnapshot =>
@@ -429,7 +425,7 @@ describe('rows of the pane', () => {
     const given = snapshot(withoutState(facts(systemDatabases, { startedUtcMs: null })));
     const limits = rowOf(given, 'limits') as Row;
     assert.equal(limits.description, '3 limits');
-    const [first] = listChildRows(limits, given, untouched);
+    const [first] = rowsUnder(given, limits);
     assert.equal(
       first?.label,
       'Memory and event sessions cannot be seen: VIEW SERVER STATE permission was denied.',
