@@ -21,8 +21,11 @@ interface ColumnKind<T> {
   readonly isLater?: true;
 }
 
-/** The row type a spec reads: `type DatabaseRow = RowOf<typeof DATABASE_ROW>`. */
-export type RowOf<S> = { readonly [K in keyof S]: S[K] extends ColumnKind<infer T> ? T : never };
+/** The row type a spec reads, its names as ours: `databaseId` for the column `database_id`. */
+export type RowOf<S> = {
+  readonly [K in keyof S as Ours<K & string>]: S[K] extends ColumnKind<infer T> ? T : never;
+};
+type Ours<K extends string> = K extends `${infer A}_${infer B}` ? `${A}${Capitalize<Ours<B>>}` : K;
 
 export interface RowProblem {
   readonly kind: 'missing column' | 'unknown column' | 'repeated column' | 'wrong value' | 'repeated row';
@@ -134,6 +137,7 @@ export function readRows<S extends Readonly<Record<string, ColumnKind<unknown>>>
   if (problems.some(isLacking)) return { rows: [], problems };
   const readers = names.map((name) => ({
     name,
+    key: name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
     kind: spec[name] as ColumnKind<unknown>,
     position: positions.get(name.toLowerCase()) ?? -1,
   }));
@@ -141,11 +145,11 @@ export function readRows<S extends Readonly<Record<string, ColumnKind<unknown>>>
   set.rows.forEach((cells, i) => {
     const row: Record<string, unknown> = {};
     const known = problems.length;
-    for (const { name, kind, position } of readers) {
+    for (const { name, key, kind, position } of readers) {
       const value = kind.read(cells[position] ?? null);
       if (value === undefined)
         problems.push(describeValue(before + i + 1, name, kind, cells[position] ?? null));
-      row[name] = value;
+      row[key] = value;
     }
     if (problems.length === known) rows.push(row as RowOf<S>);
   });

@@ -30,7 +30,7 @@ describe('rows', () => {
     const { rows, problems } = readRows(DATABASE, { columns: COLUMNS, rows: [['x', '5', null, AT, 'True']] });
     assert.deepEqual(problems, []);
     assert.deepEqual(rows, [
-      { name: 'x', database_id: 5, target: null, at: Date.UTC(2016, 6, 9, 3, 30, 14, 23), is_on: true },
+      { name: 'x', databaseId: 5, target: null, at: Date.UTC(2016, 6, 9, 3, 30, 14, 23), isOn: true },
     ]);
   });
 
@@ -41,7 +41,7 @@ describe('rows', () => {
     };
     const { rows } = readRows(DATABASE, set);
     assert.deepEqual(
-      [rows[0]?.name, rows[0]?.database_id, rows[0]?.target, rows[0]?.is_on],
+      [rows[0]?.name, rows[0]?.databaseId, rows[0]?.target, rows[0]?.isOn],
       ['', -5, 60, false],
     );
   });

@@ -2,7 +2,7 @@
 import type { Facts } from '../../../src/core/advice/facts';
 import type { Observed } from '../../../src/core/observed';
 import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES } from '../../../src/core/write-work/work-samples';
-import { nameCell, type ServerMoment } from '../../../src/core/write-work/work-readings';
+import type { ServerMoment } from '../../../src/core/write-work/work-readings';
 import { ConnectionError } from '../../../src/hosts/host';
 import { addRow, createRows, type LakeRows } from '../../../src/lake/data-files';
 import type { TableName } from '../../../src/lake/tables';
@@ -134,6 +134,10 @@ const placeMoment = ({ nowUtcMs, ticksMs, startedTicksMs }: ServerMoment) => ({
   server_ticks_ms: ticksMs,
   instance_started_ticks_ms: startedTicksMs,
 });
+
+/** The column of a figure: `data_writes` for `dataWrites`. */
+export const nameCell = (figure: string): string =>
+  figure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** A counter that is not there is NaN, and NULL in the lake. */
 function nameFigures(

@@ -40,29 +40,29 @@ export async function readCentralServers(
 
 /** A server has name and address, a group is below another, one above all: else servers were missing, or misplaced. */
 function findFault(rows: readonly CentralRow[]): string | null {
-  const groups = new Set(rows.map(({ group_id }) => group_id));
-  const tops = new Set(rows.filter(({ parent_id }) => parent_id === null).map(({ group_id }) => group_id));
-  if (tops.size !== 1 || rows.some(({ parent_id }) => parent_id !== null && !groups.has(parent_id)))
+  const groups = new Set(rows.map(({ groupId }) => groupId));
+  const tops = new Set(rows.filter(({ parentId }) => parentId === null).map(({ groupId }) => groupId));
+  if (tops.size !== 1 || rows.some(({ parentId }) => parentId !== null && !groups.has(parentId)))
     return 'Its groups do not fit together.';
-  for (const { server_name: name, server_address: address } of rows)
+  for (const { serverName: name, serverAddress: address } of rows)
     if ((name === null) !== (address === null))
       return `${name ?? address} has no ${name === null ? 'name' : 'address'}.`;
   return null;
 }
 
 function listRegistered(rows: readonly CentralRow[]): readonly RegisteredServer[] {
-  const groups = new Map(rows.map((row) => [row.group_id, row]));
-  return rows.flatMap(({ group_id, server_name: name, server_address: server }) =>
-    name === null || server === null ? [] : [{ name, server, group: nameGroup(group_id, groups) }],
+  const groups = new Map(rows.map((row) => [row.groupId, row]));
+  return rows.flatMap(({ groupId, serverName: name, serverAddress: server }) =>
+    name === null || server === null ? [] : [{ name, server, group: nameGroup(groupId, groups) }],
   );
 }
 
 /** From the outermost on; the group above all others has no name for people. A circle of groups ends. */
 function nameGroup(id: number, groups: ReadonlyMap<number, CentralRow>): string {
   const above = new Set<CentralRow>();
-  for (let row = groups.get(id); row?.parent_id != null && !above.has(row); row = groups.get(row.parent_id))
+  for (let row = groups.get(id); row?.parentId != null && !above.has(row); row = groups.get(row.parentId))
     above.add(row);
-  return Array.from(above, ({ group_name }) => group_name)
+  return Array.from(above, ({ groupName }) => groupName)
     .reverse()
     .join('/');
 }

@@ -60,22 +60,17 @@ export function readDatabaseFacts(set: TextRows): Readings<DatabaseFacts> {
   return readValues(
     databaseRow,
     set,
-    ({ database_id: id }) => id,
-    (row) => ({
-      databaseId: row.database_id,
-      name: row.database_name,
-      createdLocal: row.created_local,
-      targetSeconds: row.target_seconds,
-      state: row.state_name,
-      isReadOnly: row.is_read_only === true,
-      isInStandby: row.is_in_standby === true,
-      isSnapshot: row.source_database_id !== null,
-      snapshotOf: row.source_database_id,
-      recoveryModel: row.recovery_model ?? 'UNKNOWN',
-      logReuseWait: row.log_reuse_wait ?? 'UNKNOWN',
-      updateability: row.updateability,
-      inAvailabilityGroup: row.in_availability_group,
-      isDistributor: row.is_distributor,
+    ({ databaseId }) => databaseId,
+    ({ databaseName: name, stateName: state, sourceDatabaseId: snapshotOf, ...row }) => ({
+      ...row,
+      name,
+      state,
+      isReadOnly: row.isReadOnly === true,
+      isInStandby: row.isInStandby === true,
+      isSnapshot: snapshotOf !== null,
+      snapshotOf,
+      recoveryModel: row.recoveryModel ?? 'UNKNOWN',
+      logReuseWait: row.logReuseWait ?? 'UNKNOWN',
     }),
   );
 }

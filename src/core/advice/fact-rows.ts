@@ -1,7 +1,7 @@
 import { bit, defineRow, integer, nullable, type Readings, readValues, text, type TextRows } from '../rows';
 import type { AvailabilityRole, DatabaseCopies, ServerState } from './facts';
 
-const idOf = ({ database_id }: { readonly database_id: number }): number => database_id;
+const idOf = ({ databaseId }: { readonly databaseId: number }): number => databaseId;
 
 const stateRow = defineRow({
   committed_target_mb: integer(),
@@ -27,21 +27,16 @@ const memberRow = defineRow({ member_group: text(), member_role: nullable(text()
 
 /** The answer of sql/read/server-state.sql. */
 export function readServerState(set: TextRows): Readings<ServerState> {
-  return readValues(stateRow, set, null, (row) => ({
-    committedTargetMb: row.committed_target_mb,
-    physicalMemoryMb: row.physical_memory_mb,
-    hasBufferPoolScanComplete: row.has_buffer_pool_scan_complete,
-    hasTimestampUtc: row.has_timestamp_utc,
-  }));
+  return readValues(stateRow, set, null, (row) => row);
 }
 
 /** The answer of sql/read/availability-roles.sql, by database_id. */
 export function readAvailabilityRoles(set: TextRows): Readings<AvailabilityRole> {
   return readValues(roleRow, set, idOf, (row) => ({
-    databaseId: row.database_id,
-    role: row.role_name ?? 'UNKNOWN',
-    groupName: row.group_name ?? '',
-    primaryReplica: row.primary_replica,
+    databaseId: row.databaseId,
+    role: row.roleName ?? 'UNKNOWN',
+    groupName: row.groupName ?? '',
+    primaryReplica: row.primaryReplica,
     replicas: (row.replicas ?? '').split(',').filter((name) => name !== ''),
   }));
 }
@@ -52,11 +47,7 @@ export interface CopiesReading extends Omit<DatabaseCopies, 'isForwarder'> {
 
 /** The answer of sql/read/database-copies.sql. */
 export function readDatabaseCopies(set: TextRows): Readings<CopiesReading> {
-  return readValues(copyRow, set, idOf, (row) => ({
-    databaseId: row.database_id,
-    groupDatabaseId: row.group_database_id,
-    redoQueueKb: row.redo_queue_kb,
-  }));
+  return readValues(copyRow, set, idOf, (row) => row);
 }
 
 /** A group that is part of a distributed group. */
@@ -69,8 +60,8 @@ export interface GroupMember {
 /** The answer of sql/read/distributed-groups.sql. */
 export function readDistributedGroups(set: TextRows): Readings<GroupMember> {
   return readValues(memberRow, set, null, (row) => ({
-    memberGroup: row.member_group,
-    role: row.member_role,
+    memberGroup: row.memberGroup,
+    role: row.memberRole,
   }));
 }
 

@@ -29,7 +29,7 @@ const flagRow = defineRow({
 const argumentRow = defineRow({ argument: nullable(text()) });
 const databaseIdRow = defineRow({ database_id: integer() });
 
-const nameOf = ({ setting_name }: RowOf<typeof settingRow>): string => setting_name;
+const nameOf = ({ settingName }: RowOf<typeof settingRow>): string => settingName;
 
 /** What sql/read/server-settings.sql answers. */
 interface SettingsAnswer {
@@ -45,17 +45,12 @@ interface SettingsAnswer {
 export function readServerSettings(set: TextRows): Readings<SettingsAnswer> {
   const { values: rows, problems } = readValues(settingRow, set, nameOf, (row) => row);
   if (rows.length === 0 || problems.some(isLacking)) return { values: [], problems };
-  const interval = rows.find(({ setting_name }) => setting_name === 'recovery interval (min)');
+  const interval = rows.find(({ settingName }) => settingName === 'recovery interval (min)');
   const pending = rows
-    .filter(({ is_pending }) => is_pending)
-    .map((row) => ({
-      name: row.setting_name,
-      configured: row.configured,
-      inUse: row.in_use,
-      isDynamic: row.is_dynamic,
-    }));
+    .filter(({ isPending }) => isPending)
+    .map(({ settingName: name, configured, inUse, isDynamic }) => ({ name, configured, inUse, isDynamic }));
   return {
-    values: [{ settings: { pending }, recoveryIntervalMinutes: interval?.in_use ?? null }],
+    values: [{ settings: { pending }, recoveryIntervalMinutes: interval?.inUse ?? null }],
     problems,
   };
 }
@@ -70,10 +65,10 @@ interface TraceFlagsAnswer {
 export function readTraceFlags(set: TextRows): Readings<TraceFlagsAnswer> {
   const { rows, problems } = readRows(flagRow, set);
   if (rows.length === 0) return { values: [], problems };
-  const caught = rows.find(({ caught_number }) => caught_number !== null);
+  const caught = rows.find(({ caughtNumber }) => caughtNumber !== null);
   const refusal =
-    caught === undefined ? null : { number: caught.caught_number ?? 0, message: caught.caught_message ?? '' };
-  const flags = [...new Set(rows.flatMap(({ trace_flag }) => (trace_flag === null ? [] : [trace_flag])))];
+    caught === undefined ? null : { number: caught.caughtNumber ?? 0, message: caught.caughtMessage ?? '' };
+  const flags = [...new Set(rows.flatMap(({ traceFlag }) => (traceFlag === null ? [] : [traceFlag])))];
   return { values: [{ refusal, flags }], problems };
 }
 
@@ -92,5 +87,5 @@ export function readStartupOptions(set: TextRows): Readings<StartupOptions> {
 
 /** The answer of sql/read/accelerated-recovery.sql: ids of databases. */
 export function readDatabaseIds(set: TextRows): Readings<number> {
-  return readValues(databaseIdRow, set, null, ({ database_id }) => database_id);
+  return readValues(databaseIdRow, set, null, ({ databaseId }) => databaseId);
 }

@@ -42,10 +42,8 @@ type LogReading = readonly [databaseId: number, log: DatabaseLog];
 /** The answer of sql/read/database-logs.sql. */
 export function readDatabaseLogs(set: TextRows): Readings<LogReading> {
   const { rows, problems } = readRows(logRow, set);
-  const values = rows.flatMap(({ database_id, vlf_count, since_checkpoint_mb }): LogReading[] =>
-    vlf_count === null
-      ? []
-      : [[database_id, { vlfCount: vlf_count, sinceCheckpointMb: since_checkpoint_mb }]],
+  const values = rows.flatMap(({ databaseId, vlfCount, sinceCheckpointMb }): LogReading[] =>
+    vlfCount === null ? [] : [[databaseId, { vlfCount, sinceCheckpointMb }]],
   );
   return { values, problems };
 }
@@ -59,11 +57,11 @@ export interface FileSize {
 
 /** The answer of sql/read/database-files.sql. */
 export function readFileSizes(set: TextRows): Readings<FileSize> {
-  const keyOf = (row: RowOf<typeof fileRow>): string => `${row.database_id} ${row.file_type}`;
+  const keyOf = (row: RowOf<typeof fileRow>): string => `${row.databaseId} ${row.fileType}`;
   return readValues(fileRow, set, keyOf, (row) => ({
-    databaseId: row.database_id,
-    isLog: row.file_type === 1,
-    sizeMb: row.size_mb,
+    databaseId: row.databaseId,
+    isLog: row.fileType === 1,
+    sizeMb: row.sizeMb,
   }));
 }
 
@@ -78,20 +76,17 @@ export interface FileVolume {
 /** The answer of sql/read/file-volumes.sql; volumes without a name are left out, because nothing tells them apart. */
 export function readFileVolumes(set: TextRows): Readings<FileVolume> {
   const { rows, problems } = readRows(volumeRow, set);
-  const values = rows.flatMap(({ database_id, file_type, volume_name, free_mb }): FileVolume[] =>
-    volume_name === null || volume_name === ''
+  const values = rows.flatMap(({ databaseId, fileType, volumeName, freeMb }): FileVolume[] =>
+    volumeName === null || volumeName === ''
       ? []
-      : [{ databaseId: database_id, isLog: file_type === 1, volume: volume_name, freeMb: free_mb }],
+      : [{ databaseId, isLog: fileType === 1, volume: volumeName, freeMb }],
   );
   return { values, problems };
 }
 
 /** The answer of sql/read/event-volume.sql; no value if no file of a system database lies on that volume. */
 export function readEventVolume(set: TextRows): Readings<EventVolume> {
-  return readValues(eventVolumeRow, set, null, ({ volume_name, free_mb }) => ({
-    volume: volume_name,
-    freeMb: free_mb,
-  }));
+  return readValues(eventVolumeRow, set, null, ({ volumeName: volume, freeMb }) => ({ volume, freeMb }));
 }
 
 /**
@@ -154,8 +149,8 @@ const backoffsRow = defineRow({ backoffs: integer() });
 /** The answer of sql/read/log-used.sql. */
 export function readLogUse(set: TextRows): Readings<LogUse> {
   return readValues(logUseRow, set, null, (row) => ({
-    database: row.database_name,
-    usedShare: row.used_percent / 100,
+    database: row.databaseName,
+    usedShare: row.usedPercent / 100,
   }));
 }
 

@@ -68,13 +68,13 @@ export function readErrorLogAnswer(set: TextRows): ErrorLogAnswer {
   return {
     refusal: findRefusal(rows),
     rows: given.map((row) => ({
-      logDateLocal: row.log_date ?? '',
-      processInfo: row.process_info ?? '',
-      text: row.log_text ?? '',
+      logDateLocal: row.logDate ?? '',
+      processInfo: row.processInfo ?? '',
+      text: row.logText ?? '',
     })),
-    noiseRows: rows[0]?.noise_rows ?? 0,
-    beginsLocalMs: rows[0]?.begins_local ?? null,
-    offsetMinutes: rows[0]?.utc_offset_minutes ?? null,
+    noiseRows: rows[0]?.noiseRows ?? 0,
+    beginsLocalMs: rows[0]?.beginsLocal ?? null,
+    offsetMinutes: rows[0]?.utcOffsetMinutes ?? null,
     problems,
   };
 }
@@ -82,7 +82,7 @@ export function readErrorLogAnswer(set: TextRows): ErrorLogAnswer {
 /** Reads what sql/read/error-log-files.sql answers. */
 export function readErrorLogFilesAnswer(set: TextRows) {
   const { rows, problems } = readRows(FILE_ROW, set);
-  const files: readonly ErrorLogFile[] = rows.flatMap(({ log_number: log, size_bytes: bytes }) =>
+  const files: readonly ErrorLogFile[] = rows.flatMap(({ logNumber: log, sizeBytes: bytes }) =>
     log === null ? [] : [{ log, bytes }],
   );
   return { refusal: findRefusal(rows), files, problems };
@@ -90,23 +90,19 @@ export function readErrorLogFilesAnswer(set: TextRows) {
 
 /** Reads what sql/read/message-templates.sql answers. */
 export function readMessageTemplates(set: TextRows): Readings<MessageTemplate> {
-  return readValues(TEMPLATE_ROW, set, null, (row) => ({
-    messageId: row.message_id,
-    languageId: row.language_id,
-    text: row.message_text,
-  }));
+  return readValues(TEMPLATE_ROW, set, null, ({ messageText: text, ...row }) => ({ ...row, text }));
 }
 
 /** Reads what sql/read/utc-offsets.sql answers: the offset at the first and at the last backup of each day. */
 export function readOffsetObservations(set: TextRows): Readings<OffsetObservation> {
   const { rows, problems } = readRows(OFFSET_ROW, set);
   const values = rows.flatMap((row) =>
-    [row.first_local, row.last_local].map((localMs) => ({ localMs, offsetMinutes: row.quarter_hours * 15 })),
+    [row.firstLocal, row.lastLocal].map((localMs) => ({ localMs, offsetMinutes: row.quarterHours * 15 })),
   );
   return { values, problems };
 }
 
 function findRefusal(rows: readonly RowOf<typeof CAUGHT>[]): CaughtRefusal | null {
-  const number = rows[0]?.caught_number ?? null;
-  return number === null ? null : { number, message: rows[0]?.caught_message ?? '' };
+  const number = rows[0]?.caughtNumber ?? null;
+  return number === null ? null : { number, message: rows[0]?.caughtMessage ?? '' };
 }

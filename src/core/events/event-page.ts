@@ -38,11 +38,11 @@ export function readEventPage(set: TextRows, limit: number, before: FileCursor |
   const timed = set.columns.some((column) => column.toLowerCase() === 'timestamp_utc');
   const { rows, problems } = timed ? readRows(eventRowWithTime, set) : readRows(eventRow, set);
   const read = rows.map((row) => ({
-    objectName: row.event_name,
-    eventData: row.event_data,
-    fileName: row.file_name ?? before?.fileName ?? null,
-    fileOffset: row.file_offset,
-    timestampUtc: 'timestamp_utc' in row ? (row.timestamp_utc as string | null) : null,
+    objectName: row.eventName,
+    eventData: row.eventData,
+    fileName: row.fileName ?? before?.fileName ?? null,
+    fileOffset: row.fileOffset,
+    timestampUtc: 'timestampUtc' in row ? (row.timestampUtc as string | null) : null,
   }));
   const last = read[read.length - 1];
   if (last === undefined || set.rows.length < limit)

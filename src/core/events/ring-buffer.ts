@@ -112,8 +112,8 @@ export function joinRingPieces(set: TextRows): JoinedRing {
   const { rows, problems } = readRows(pieceRow, set);
   const wrong = problems.find(({ kind }) => kind !== 'unknown column');
   if (wrong !== undefined) return { ring: null, problem: wrong.message };
-  const ring = rows.map((row) => row.text_piece).join('');
-  if (rows.every((row, at) => row.piece === at && row.text_length === ring.length))
+  const ring = rows.map((row) => row.textPiece).join('');
+  if (rows.every((row, at) => row.piece === at && row.textLength === ring.length))
     return { ring, problem: null };
   return { ring: null, problem: t('A part of the ring buffer did not arrive.') };
 }

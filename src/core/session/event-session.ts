@@ -110,35 +110,20 @@ export function readEventSession(set: TextRows): EventSessionReading {
   const { rows, problems } = readRows(sessionRow, set);
   const row = rows[0];
   if (row === undefined) return { state: null, problems };
+  const { nowUtc: nowUtcMs, startedLocal: startedLocalMs, firstStartedLocal, ...named } = row;
+  const { serverStartedLocal, hasBegin, hasEnd, hasCaller, beginPredicate, markPredicate, ...kept } = named;
+  const hasBothEvents = hasBegin && hasEnd;
   const state: SessionSnapshot = {
-    serverName: row.server_name,
-    serverStartedLocalMs: row.server_started_local,
-    targetsSum: row.targets_sum,
-    nowUtcMs: row.now_utc,
-    utcOffsetMinutes: row.utc_offset_minutes,
-    isDefined: row.is_defined,
-    isRunning: row.is_running,
-    definitionId: row.definition_id,
-    startedLocalMs: row.started_local,
-    firstStartedLocalMs: row.first_started_local,
-    droppedEvents: row.dropped_events,
-    droppedBuffers: row.dropped_buffers,
-    bufferBytes: row.buffer_bytes,
-    tracksCausality: row.tracks_causality,
-    dispatchLatencyMs: row.dispatch_latency_ms,
-    hasBothEvents: row.has_begin && row.has_end,
-    ...(row.is_defined && !(row.has_begin && row.has_end)
-      ? { lacks: nameLack(row.has_begin, row.has_end) }
-      : {}),
-    recordsCaller: row.is_defined ? row.has_caller : null,
-    predicate: row.begin_predicate,
-    endPredicate: row.end_predicate,
-    mark: readMark(row.mark_predicate),
-    configuredFile: row.configured_file,
-    maxRolloverFiles: row.max_rollover_files,
-    maxFileSizeMb: row.max_file_size_mb,
-    hasRing: row.has_ring,
-    targetData: row.target_data,
+    ...kept,
+    nowUtcMs,
+    startedLocalMs,
+    firstStartedLocalMs: firstStartedLocal,
+    serverStartedLocalMs: serverStartedLocal,
+    hasBothEvents,
+    ...(row.isDefined && !hasBothEvents ? { lacks: nameLack(hasBegin, hasEnd) } : {}),
+    recordsCaller: row.isDefined ? hasCaller : null,
+    predicate: beginPredicate,
+    mark: readMark(markPredicate),
   };
   return { state, problems };
 }
@@ -202,14 +187,14 @@ export function readAdoptableSessions(
   ownName: string,
 ): { readonly sessions: readonly AdoptableSession[]; readonly problems: readonly RowProblem[] } {
   const { rows, problems } = readRows(adoptableRow, set);
-  const foreign = rows.filter((row) => row.session_name.toLowerCase() !== ownName.toLowerCase());
+  const foreign = rows.filter((row) => row.sessionName.toLowerCase() !== ownName.toLowerCase());
   const sessions = foreign.map((row) => ({
-    name: row.session_name,
-    startedLocalMs: row.started_local,
-    tracksCausality: row.tracks_causality,
-    recordsCaller: row.has_caller,
-    target: row.has_file ? ('file' as const) : ('ring' as const),
-    predicate: row.begin_predicate,
+    name: row.sessionName,
+    startedLocalMs: row.startedLocal,
+    tracksCausality: row.tracksCausality,
+    recordsCaller: row.hasCaller,
+    target: row.hasFile ? ('file' as const) : ('ring' as const),
+    predicate: row.beginPredicate,
   }));
   return { sessions, problems };
 }

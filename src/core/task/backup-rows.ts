@@ -69,13 +69,13 @@ export function* readBackupRows(set: TextRows): Steps<BackupsReading> {
 }
 
 function dateRow(row: Row): readonly Dated[] {
-  const { quarter_hours: quarters, made_here: isOurs, is_snapshot: isSnapshot } = row;
+  const { quarterHours: quarters, madeHere: isOurs, isSnapshot } = row;
   if (!isOurs || isSnapshot === true || quarters === null || Math.abs(quarters) > MOST_QUARTERS) return [];
-  return [{ row, offsetMinutes: quarters * 15, beginUtcMs: toUtcMs(row.begin_local, quarters * 15) }];
+  return [{ row, offsetMinutes: quarters * 15, beginUtcMs: toUtcMs(row.beginLocal, quarters * 15) }];
 }
 
 function isSensible({ row }: Dated): boolean {
-  return row.size_bytes !== null && TYPES.has(row.backup_type.trim());
+  return row.sizeBytes !== null && TYPES.has(row.backupType.trim());
 }
 
 /**
@@ -89,8 +89,8 @@ function isClockSteady(
   dated: readonly Dated[],
   changes: readonly number[],
 ): boolean {
-  if (row.end_local < row.begin_local) return false;
-  const endUtcMs = toUtcMs(row.end_local, offsetMinutes);
+  if (row.endLocal < row.beginLocal) return false;
+  const endUtcMs = toUtcMs(row.endLocal, offsetMinutes);
   const next = findFirst(
     at + 1,
     dated.length - 1,
@@ -109,15 +109,15 @@ function countChanges(dated: readonly Dated[]): readonly number[] {
 function groupRuns(dated: readonly Dated[]): readonly DatabaseBackups[] {
   const byName = new Map<string, BackupRun[]>();
   for (const { row, offsetMinutes, beginUtcMs } of dated) {
-    const type = TYPES.get(row.backup_type.trim());
+    const type = TYPES.get(row.backupType.trim());
     if (type === undefined) continue;
     const run = {
       type,
       beginUtcMs,
-      endUtcMs: toUtcMs(row.end_local, offsetMinutes),
-      bytes: row.size_bytes ?? 0,
+      endUtcMs: toUtcMs(row.endLocal, offsetMinutes),
+      bytes: row.sizeBytes ?? 0,
     };
-    addToList(byName, row.database_name, run);
+    addToList(byName, row.databaseName, run);
   }
   return [...byName].map(([databaseName, runs]) => ({ databaseName, runs }));
 }

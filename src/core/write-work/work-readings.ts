@@ -142,14 +142,13 @@ export function readInstanceWork(set: TextRows): WorkReading<InstanceReading> {
   const { rows, problems } = readRows(instanceRow, set);
   const row = rows[0];
   if (row === undefined) return { value: null, problems };
-  const figures = pickColumns(INSTANCE_CELLS, row);
   return {
     value: {
       moment: readMoment(row),
-      figures,
-      flushSleepMs: row.flush_sleep_ms,
-      allWaitMs: row.all_wait_ms,
-      databasePages: row.database_pages,
+      figures: pickFigures(INSTANCE_FIGURES, row),
+      flushSleepMs: row.flushSleepMs,
+      allWaitMs: row.allWaitMs,
+      databasePages: row.databasePages,
     },
     problems,
   };
@@ -157,7 +156,7 @@ export function readInstanceWork(set: TextRows): WorkReading<InstanceReading> {
 
 /** Reads the answer of sql/read/file-io.sql. */
 export function* readFileWork(set: TextRows): Steps<WorkReading<FilesReading>> {
-  const { rows, problems } = yield* readRowPages(fileRow, set, ({ database_id }) => database_id);
+  const { rows, problems } = yield* readRowPages(fileRow, set, ({ databaseId }) => databaseId);
   const first = problems.some(isLacking) ? undefined : rows[0];
   return {
     value: first === undefined ? null : { moment: readMoment(first), databases: rows.map(readDatabaseFiles) },
@@ -167,48 +166,39 @@ export function* readFileWork(set: TextRows): Steps<WorkReading<FilesReading>> {
 
 /** Reads the answer of sql/read/database-counters.sql. */
 export function* readCounterWork(set: TextRows): Steps<WorkReading<CountersReading>> {
-  const { rows, problems } = yield* readRowPages(counterRow, set, ({ counter_instance }) => counter_instance);
+  const { rows, problems } = yield* readRowPages(counterRow, set, ({ counterInstance }) => counterInstance);
   const first = problems.some(isLacking) ? undefined : rows[0];
-  const figures = new Map(rows.map((row) => [row.counter_instance, pickColumns(COUNTER_CELLS, row)]));
+  const figures = new Map(rows.map((row) => [row.counterInstance, pickFigures(COUNTER_FIGURES, row)]));
   return { value: first === undefined ? null : { moment: readMoment(first), figures }, problems };
 }
 
 function readDatabaseFiles(row: RowOf<typeof fileRow>): FileReading {
-  const isWhole = row.untyped_files === 0;
+  const isWhole = row.untypedFiles === 0;
   return {
-    databaseId: row.database_id,
-    name: row.database_name,
-    createdLocal: row.created_local,
-    counterInstance: dropPadding(row.counter_instance ?? row.database_name),
-    logReuseWait: row.log_reuse_wait,
-    dataFiles: row.data_files,
-    logFiles: row.log_files,
-    untypedFiles: row.untyped_files,
-    figures: isWhole ? pickColumns(FILE_CELLS, row) : new Float64Array(FILE_CELLS.length).fill(NaN),
+    databaseId: row.databaseId,
+    name: row.databaseName,
+    createdLocal: row.createdLocal,
+    counterInstance: dropPadding(row.counterInstance ?? row.databaseName),
+    logReuseWait: row.logReuseWait,
+    dataFiles: row.dataFiles,
+    logFiles: row.logFiles,
+    untypedFiles: row.untypedFiles,
+    figures: isWhole ? pickFigures(FILE_FIGURES, row) : new Float64Array(FILE_FIGURES.length).fill(NaN),
   };
 }
 
 function readMoment(row: RowOf<typeof momentColumns>): ServerMoment {
   return {
-    serverName: row.server_name,
-    nowUtcMs: row.now_utc,
-    ticksMs: row.ticks_ms,
-    startedTicksMs: row.started_ticks_ms,
+    serverName: row.serverName,
+    nowUtcMs: row.nowUtc,
+    ticksMs: row.ticksMs,
+    startedTicksMs: row.startedTicksMs,
   };
 }
 
-/** The column of a figure: `data_writes` for `dataWrites`. */
-export function nameCell(figure: string): string {
-  return figure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-const INSTANCE_CELLS = INSTANCE_FIGURES.map(nameCell);
-const FILE_CELLS = FILE_FIGURES.map(nameCell);
-const COUNTER_CELLS = COUNTER_FIGURES.map(nameCell);
-
-function pickColumns(cells: readonly string[], row: Readonly<Record<string, unknown>>): Float64Array {
-  return Float64Array.from(cells, (name) => {
-    const cell = row[name];
-    return typeof cell === 'number' ? cell : NaN;
-  });
+function pickFigures<K extends string>(
+  names: readonly K[],
+  row: Readonly<Record<K, number | null>>,
+): Float64Array {
+  return Float64Array.from(names, (name) => row[name] ?? NaN);
 }

@@ -197,6 +197,6 @@ export async function readServerClock(
 ): Promise<ServerClockReading | null> {
   const { rows } = readRows(clockRow, await query.run(fillTemplate(readTemplates.serverClock, {})));
   const clock = rows[0];
-  if (clock === undefined || clock.server_name !== serverName) return null;
-  return { nowUtcMs: clock.now_utc, utcOffsetMinutes: clock.utc_offset_minutes };
+  if (clock === undefined || clock.serverName !== serverName) return null;
+  return { nowUtcMs: clock.nowUtc, utcOffsetMinutes: clock.utcOffsetMinutes };
 }

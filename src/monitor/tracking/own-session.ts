@@ -333,7 +333,7 @@ export class OwnSession {
         'queryFailed',
         problems[0]?.message ?? t('The server did not say whether the change was made.'),
       );
-    const { error_number: number, error_message: message } = outcome;
+    const { errorNumber: number, errorMessage: message } = outcome;
     if (number !== null) throw explainRefusal({ number, message: message ?? '' }, 'SQL Server');
     if (message !== null) log.warn(`${access.label}: ${title}: ${message}`);
     return message;

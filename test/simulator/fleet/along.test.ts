@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import type { AlongWanted } from '../../../cli/src/collect/along';
+import { type AlongWanted, nameCell } from '../../../cli/src/collect/along';
 import type { ServerRun } from '../../../cli/src/collect/server-run';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { RELEASES } from '../../../simulator/scenarios/releases';
 import { type ErrorLogReading, readErrorLog } from '../../../src/core/errorlog/error-log';
 import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES } from '../../../src/core/write-work/work-samples';
-import { nameCell } from '../../../src/core/write-work/work-readings';
 import type { TableName } from '../../../src/lake/tables';
 import { readErrorLogs } from '../../../src/monitor/facts/error-log-reading';
 import { ServerQuery } from '../../../src/monitor/queries/server-query';
