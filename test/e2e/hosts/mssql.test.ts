@@ -12,10 +12,9 @@ import {
   ourRows,
   packageMssqlWay,
   saveConnections,
-  typePassword,
 } from '../mssql/way';
 
-const [production, other] = ['PROD-SQL07', 'APP-SQL01'];
+const [production, other, left, typed] = ['PROD-SQL07', 'APP-SQL01', 'NEW-SQL1', 'NEW-SQL2'];
 
 /** What else there is to it than the main job; how it answers is in test/hosts/mssql. */
 describe('By way of the SQL Server extension', function () {
@@ -23,6 +22,8 @@ describe('By way of the SQL Server extension', function () {
   let simulator: Simulator;
   let elsewhere: Simulator;
   let host: Host;
+  /** What the setting has. */
+  const connections: ReturnType<typeof describeConnection>[] = [];
   lookAfter(this, 'mssql', () => host);
 
   before(async () => {
@@ -36,10 +37,11 @@ describe('By way of the SQL Server extension', function () {
   after(() => Promise.all([simulator?.close(), elsewhere?.close()]));
 
   it("has its pane in that extension's container, once, with the connections that are saved there", async () => {
-    await saveConnections(host, [
+    connections.push(
       describeConnection('one', production, simulator),
       describeConnection('two', other, elsewhere),
-    ]);
+    );
+    await saveConnections(host, connections);
     await openMssqlPane(host);
     await ourRows(host, production).waitFor();
     await ourRows(host, other).waitFor();
@@ -81,13 +83,11 @@ describe('By way of the SQL Server extension', function () {
 
   it('on a new machine asks for the passwords that are missing, each named in its row, and Escape costs one login', async () => {
     await host.setSetting('mssql.standIn.isNewMachine', true);
-    const [left, typed] = ['NEW-SQL1', 'NEW-SQL2'];
-    await saveConnections(host, [
-      describeConnection('one', production, simulator),
-      describeConnection('two', other, elsewhere),
+    connections.push(
       { ...describeConnection('three', left, simulator), user: 'operator' },
       { ...describeConnection('four', typed, elsewhere), user: 'viewer' },
-    ]);
+    );
+    await saveConnections(host, connections);
     const loginsOf = (name: string): number =>
       [simulator, elsewhere]
         .flatMap(({ server }) => server.ledger.logins)
@@ -128,17 +128,57 @@ describe('By way of the SQL Server extension', function () {
     await host.screenshot('mssql-neither-dark');
   });
 
-  it('connects a script to the clicked node, once its connection was imported, though nothing is shared, and shows it in one tab', async () => {
+  /** Types the password into the box with this title. */
+  async function answerPassword(title: string): Promise<void> {
     const box = host.page.locator('.quick-input-widget:visible');
-    await host.runCommand('Checkpoint Health: Import from the SQL Server Extension');
+    await box.getByText(title).waitFor();
+    await box.locator('input[type=password]').fill(simulator.administrator.password);
+    await host.page.keyboard.press('Enter');
+  }
+  const countLogins = (): number =>
+    [simulator, elsewhere].reduce((sum, { server }) => sum + server.ledger.logins.length, 0);
+
+  it('takes a connection over by its password, and imports others by one password an account, each by one login', async () => {
+    const [operator, viewer] = ['NEW-SQL3', 'NEW-SQL4'];
+    await saveConnections(host, [
+      ...connections,
+      { ...describeConnection('five', operator, elsewhere), user: 'operator' },
+      { ...describeConnection('six', viewer, simulator), user: 'viewer' },
+    ]);
+    const before = countLogins();
+    await host.page.getByRole('button', { name: 'Collapse All' }).click();
+    await host.takeContextMenuItem(host.treeRows(other), 'Connect Another Way…');
+    await host.choose('Connect Directly…');
+    await answerPassword(`Connect to ${other} (1/1)`);
+    await host.treeRows(other).filter({ hasText: serverFigure }).waitFor();
+    await answerNotification(host, 'What was captured stays with each connection', 'Import Connections…');
+    const box = host.page.locator('.quick-input-widget:visible');
+    await box.getByText('5 Selected').waitFor();
     await box.locator('.monaco-list-row').filter({ hasText: production }).click();
-    await box.getByText('1 Selected').waitFor();
+    await box.getByText('4 Selected').waitFor();
     await box.getByRole('button', { name: 'OK' }).click();
-    await host.treeRows(other).and(host.page.locator('.selected')).waitFor();
+    await answerPassword('Password of login operator (1/2)');
+    await answerPassword('Password of login viewer (2/2)');
+    await host.treeRows(left).and(host.page.locator('.selected')).waitFor();
+    assert.equal(countLogins() - before, 1);
+    for (const [name, shown] of [
+      [left, serverFigure],
+      [typed, `the same server as ${other}`],
+      [operator, `the same server as ${other}`],
+      [viewer, `the same server as ${left}`],
+    ] as const) {
+      await host.page.getByRole('button', { name: 'Collapse All' }).click();
+      await host.expandRow(host.treeRows(name).first());
+      await host.treeRows(name).filter({ hasText: shown }).waitFor();
+    }
+    assert.deepEqual([countLogins() - before, await box.count()], [5, 0]);
+  });
+
+  it('connects a script to the clicked node of a connection that was taken over, though nothing is shared, and shows it in one tab', async () => {
+    await host.setSetting('mssql.standIn.isNewMachine', false);
+    const box = host.page.locator('.quick-input-widget:visible');
     await openMssqlPane(host);
     await host.takeContextMenuItem(mssqlRows(host, other), 'Show Checkpoint Health');
-    await typePassword(host, elsewhere.administrator.password);
-    await host.choose('Ask in each window');
     const row = host.treeRows(other).filter({ hasText: serverFigure });
     for (const _ of ['once', 'again']) {
       await host.openViewContainer('Checkpoint Health');
