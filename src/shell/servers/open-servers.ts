@@ -238,7 +238,7 @@ export class OpenServers {
   private async makeMonitor(server: ListedServer): Promise<ServerMonitor> {
     try {
       const label = this.list.labels().get(server.id) ?? server.name;
-      const monitor = await this.createMonitor(server, label, (facts) => this.isElsewhere(server.id, facts));
+      const monitor = await this.createMonitor(server, label, (facts) => this.isElsewhere(server, facts));
       // It was closed while it was being made: it is disposed, and another monitor may have its place now.
       if (this.made.get(server.id) !== server) return monitor;
       monitor.onDidChange((change) => this.takeIn(server, monitor, change));
@@ -251,8 +251,9 @@ export class OpenServers {
   }
 
   /** One server is watched once, however often it is listed: two would read the same session, and stop it for both. */
-  private isElsewhere(serverId: string, server: ServerFacts): boolean {
-    const name = nameServer(server);
+  private isElsewhere(listed: ListedServer, server: ServerFacts): boolean {
+    const [serverId, name] = [listed.id, nameServer(server)];
+    this.noteReached(listed);
     this.named.set(serverId, name);
     // It led to another server before.
     this.forget(...this.listTwins(serverId));
@@ -295,22 +296,20 @@ export class OpenServers {
 
   private takeIn(server: ListedServer, monitor: ServerMonitor, change: ServerChange): void {
     if (this.ready.get(server.id) !== monitor) return;
-    if (
-      server.way !== 'own' &&
-      server.way !== 'file' &&
-      !this.remembered.has(server.id) &&
-      monitor.snapshot.connection === 'connected'
-    ) {
-      this.remembered.add(server.id);
-      void this.list.remember(server);
-    }
     const { connection, tracking } = monitor.snapshot;
+    if (connection === 'connected') this.noteReached(server);
     // Another entry may still reach it.
     if (connection === 'failed') this.forget(...this.listTwins(server.id));
     for (const id of [server.id, ...this.listTwins(server.id)]) {
       if (connection === 'connected') void this.list.noteTracked(id, tracking.state === 'tracking');
       this.tell(id, change);
     }
+  }
+
+  private noteReached(server: ListedServer): void {
+    if (server.way === 'own' || server.way === 'file' || this.remembered.has(server.id)) return;
+    this.remembered.add(server.id);
+    void this.list.remember(server);
   }
 
   private async close(serverId: string): Promise<void> {

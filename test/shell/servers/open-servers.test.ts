@@ -251,6 +251,14 @@ describe('the open servers', () => {
     assert.doesNotMatch(first!.snapshot.tracking.message ?? '', /outside/);
     const runs = simulator.server.ledger.sessionRuns;
     assert.equal(runs.filter(({ sessionName }) => sessionName === 'CheckpointHealth').length, 1);
+    // An entry of another product was reached too, so it stays if that product goes.
+    servers.list.takeIn({ servers: [hostServer], untrusted: 0 });
+    await servers.connect(hostServer.id, agree);
+    assert.deepEqual(
+      [servers.snapshot(hostServer.id).sameAs, servers.list.wasReached(hostServer.id)],
+      [label, true],
+    );
+    await servers.remove(hostServer.id);
     // Without the entry that watched it, the other one does.
     await servers.remove(one!);
     await servers.connect(twin!, agree);
