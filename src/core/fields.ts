@@ -42,20 +42,23 @@ export function splitCells(line: string, separator: string): Cells {
 /** How records are written whose parts have names: with some of them in a line, or one. */
 export type FieldForm = 'JSON' | 'XML' | 'list' | 'log viewer';
 
+/** PowerShell has names in attributes: `<S N="event_data">`. */
 const PAIRS: Readonly<Record<FieldForm, RegExp>> = {
   JSON: /"((?:[^"\\]|\\.){1,60})"\s*:\s*(?:"([^"\\]*(?:\\.[^"\\]*)*)"|([^\s,"{}[\]]+))/g,
-  XML: /<(\p{L}[\w.:-]{0,60})(?:\s[^<>]*)?>(?:([^<]*)<\/\1>|([^<]+)$)|(?<![\w:])([\w:]{1,60})=(?:"([^"]*)"|'([^']*)')/gu,
+  XML: /<(\p{L}[\w.:-]{0,60})(?:\s(?:[^<>]*?\b(?:N|Name)="([\w.]+)")?[^<>]*)?>(?:([^<]*)<\/\1>|([^<]+)$)|(?<![\w:])([\w:]{1,60})=(?:"([^"]*)"|'([^']*)')/gu,
   list: /^([\p{L}@]\w{0,60}) +:/gu,
-  'log viewer': /^(\p{L}[\p{L} -]{0,40}?)(?: ?[:：]|\t|\s{2}|\s(?=\d)|$)/gu,
+  'log viewer': /^(\p{L}[\p{L} /-]{0,40}?)(?: ?[:：]|\t|\s{2}|\s(?=\d)|$)/gu,
 };
 const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }));
 
 /** The fields that a line holds. */
 export function readFields(line: string, form: FieldForm): readonly Field[] {
-  return [...line.matchAll(PAIRS[form])].map(([all, name = '', first, second, attribute, ...quoted]) => {
-    if (form === 'JSON') return { name, value: first === undefined ? (second ?? '') : unescapeJson(first) };
-    if (form !== 'XML') return { name: name.trim(), value: line.slice(all.length).trim() };
-    return { name: attribute ?? name, value: unescapeXml(first ?? second ?? quoted[0] ?? quoted[1] ?? '') };
+  return [...line.matchAll(PAIRS[form])].map(([all, name = '', first, ...rest]) => {
+    if (form === 'JSON') return { name, value: first === undefined ? (rest[0] ?? '') : unescapeJson(first) };
+    if (form !== 'XML') return { name: name.trim(), value: line.slice(all.length).trimStart() };
+    const [within, open, attribute, ...quoted] = rest;
+    const value = [within, open, ...quoted].find((each) => each !== undefined) ?? '';
+    return { name: attribute ?? first ?? name, value: unescapeXml(value) };
   });
 }
 
@@ -79,4 +82,13 @@ export function unescapeXml(text: string): string {
         ? String.fromCharCode(decimal ? Number(decimal) : parseInt(hex ?? '', 16))
         : (ENTITIES.get(name) ?? all),
   );
+}
+
+const TAGS = /<\/?(?:table|tbody|thead|t[rdh]|br|p|pre|code|span|div)(?:\s[^<>]*)?\/?>/g;
+
+/** A line without the tags of the page that it was copied from. Cells become those of a table. */
+export function stripTags(line: string): string {
+  if (line.search(TAGS) < 0) return line.replaceAll('&nbsp;', ' ');
+  const cells = line.replaceAll('&nbsp;', ' ').replace(/<\/t[dh]>\s*<t[dh][^<>]*>/g, '|');
+  return unescapeXml(cells.replace(TAGS, ' '));
 }

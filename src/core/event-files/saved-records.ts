@@ -20,6 +20,9 @@ const LONGEST_RECORD = 8_000_000;
 /** Of one that is given up, this much tells what it was. */
 const READ_CHARACTERS = 4_096;
 const SEPARATORS = ['\t', ';', ',', '|'] as const;
+/** What a text without columns begins with, perhaps below the name that FOR JSON and FOR XML give to their column. */
+const FIRST_MARK = /^\s*(?:\w+_F52E2B61-\S+\s+(?:-+\s+)?)?([[{<])/;
+const LABEL = /^[\p{L}@]\w{0,60} +: /mu;
 /** Written by programs before or between rows. */
 const LAYOUT = /^(?:#TYPE .*|sep=.|[-+=| \t,;]*)$/;
 
@@ -32,12 +35,13 @@ export function readSavedRecords(take: TakeRecord, isEvent: (fields: readonly Fi
   let form: SavedForm = 'text';
   let taker: TextTaker | null = null;
   const begin = (): TextTaker => {
-    const separator = /^\s*[[{<]/.test(sample) ? null : findSeparator(sample, isEvent);
-    form =
-      separator !== null ? 'table' : /^\s*[[{]/.test(sample) ? 'JSON' : /^\s*</.test(sample) ? 'XML' : 'text';
+    const [, mark = ''] = FIRST_MARK.exec(sample) ?? [];
+    const separator = mark === '' ? findSeparator(sample, isEvent) : null;
+    form = separator !== null ? 'table' : mark === '' ? 'text' : mark === '<' ? 'XML' : 'JSON';
+    const isList = form === 'text' && LABEL.test(sample);
     const made =
-      separator !== null
-        ? takeLines(takeTable(separator, take))
+      separator !== null || isList
+        ? takeLines(isList ? takeList(take) : takeTable(separator ?? '', take))
         : form === 'JSON'
           ? takePieces('}', JSON_TOKENS, JSON_TOKENS, (piece) => take(readObject(piece)))
           : takePieces('>', createXmlTokens('$'), createXmlTokens('(?!)'), (piece) =>
@@ -89,6 +93,24 @@ function takeLines(lines: TextTaker): TextTaker {
       if (held !== '') lines.take(held.replace(/\r$/, ''));
       lines.end();
     },
+  };
+}
+
+/** A label a line, as Format-List writes it: a blank line ends a record, and others go on with a value. */
+function takeList(take: TakeRecord): TextTaker {
+  let fields: { readonly name: string; value: string }[] = [];
+  const give = (): void => {
+    if (fields.length > 0) take(fields);
+    fields = [];
+  };
+  return {
+    take(line) {
+      const [last, [field]] = [fields[fields.length - 1], readFields(line, 'list')];
+      if (field !== undefined) fields.push({ ...field });
+      else if (line.trim() === '' || last === undefined) give();
+      else last.value += line.trimStart();
+    },
+    end: give,
   };
 }
 
@@ -164,14 +186,20 @@ function isHead(cells: readonly string[]): boolean {
   );
 }
 
-/** What ends a record in its first group; what may hold such an end is passed over as a whole. */
-const JSON_TOKENS = /(\})|"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)/g;
+const STRING = String.raw`"[^"\\]*(?:\\[\s\S][^"\\]*)*`;
+const FLAT = String.raw`[^{}[\]"]*(?:${STRING}"[^{}[\]"]*)*`;
+/** What ends a record in its first group; what may hold such an end is passed over as a whole: texts, values with parts. */
+const JSON_TOKENS = new RegExp(
+  String.raw`(\})|:\s*\{${FLAT}(?:\{${FLAT}\}${FLAT})*\}|${STRING}(?:"|\\?$)`,
+  'g',
+);
+const PARTS = /<Obj N=[^]*?<\/Obj>/;
 const CDATA = String.raw`<!\[CDATA\[[^\]<]*(?:(?:\](?!\]>)|<(?!!\[CDATA\[))[^\]<]*)*`;
 /** @param unended what ends a CDATA section that has no end: that of the text, as more may come, or nothing */
 const createXmlTokens = (unended: string): RegExp => {
   const event = String.raw`<event\s[^<]*(?:(?:${CDATA}(?:\]\]>|${unended})|<(?!\/event>|event\s))[^<]*)*(?:(<\/event>)|(?=<event\s)|$)`;
   return new RegExp(
-    String.raw`(${event}|<\/[^<>]*>|<(?!Property)[^<>=]*=[^<>=]*=[^<>]*(?<=\/)>)|<([\p{L}_][\w.:-]*)(?:\s[^<>]*)?>[^<]*<\/\3>`,
+    String.raw`${PARTS.source}|(${event}|<\/[^<>]*>|<(?!Property)[^<>=]*=[^<>=]*=[^<>]*(?<=\/)>)|<([\p{L}_][\w.:-]*)(?:\s[^<>]*)?>[^<]*<\/\3>`,
     'gu',
   );
 };
@@ -206,7 +234,8 @@ function takePieces(
   };
   return {
     take(text) {
-      held += text;
+      // Of no meaning here, and SQL Server and its tools break long lines anywhere.
+      held += text.replace(/[\r\n]+/g, '');
       if (text.includes(mark)) cut(false);
       if (held.length > LONGEST_RECORD) cut(true);
     },
@@ -220,11 +249,7 @@ function readObject(piece: string): readonly Field[] {
   return piece.endsWith('}') ? fields : [...fields, ...readFields(`${piece.replace(/\\.?$/, '')}"`, 'JSON')];
 }
 
-/** A bare event, or the fields of an element. PowerShell has names in attributes: `<S N="event_data">`. */
+/** A bare event, or the fields of an element. */
 function readElement(piece: string): readonly Field[] {
-  if (/^<event\s/.test(piece)) return [{ name: 'event_data', value: piece }];
-  return readFields(
-    piece.replace(/<(\w+)\s[^<>]*?\b(?:N|Name)="([\w.]+)"[^<>]*>([^<]*)<\/\1>/g, '<$2>$3</$2>'),
-    'XML',
-  );
+  return /^<event\s/.test(piece) ? [{ name: 'event_data', value: piece }] : readFields(piece, 'XML');
 }

@@ -81,6 +81,50 @@ const FORMS: readonly (readonly [string, Given])[] = [
       .join('')}</Objs>`,
   ],
   [
+    'XML of PowerShell, of events with times that have parts',
+    EVENTS.map(
+      ({ kind, databaseId, at, activity }) =>
+        `<Obj RefId="0"><TN RefId="0"><T>Event</T></TN><MS><S N="name">checkpoint_${kind}</S><Obj N="timestamp" RefId="1"><TN RefId="1"><T>System.DateTimeOffset</T></TN><ToString>3/2/2026 8:00:00 AM +00:00</ToString><Props><DT N="UtcDateTime">${new Date(Number(at)).toISOString()}</DT></Props></Obj><U32 N="database_id">${databaseId}</U32><S N="attach_activity_id">${activity}</S></MS></Obj>`,
+    ).join('\n'),
+  ],
+  [
+    'JSON of PowerShell 5, of events with times that have parts',
+    JSON.stringify(
+      EVENTS.map(({ kind, databaseId, at, activity }) => ({
+        name: `checkpoint_${kind}`,
+        timestamp: {
+          DateTime: '{}',
+          UtcDateTime: `/Date(${at})/`,
+          Offset: { Ticks: 0, Days: 0 },
+          Year: 2026,
+        },
+        database_id: databaseId,
+        attach_activity_id: activity,
+      })),
+      null,
+      4,
+    ).replace(/\/(?=Date|")/g, '\\/'),
+  ],
+  [
+    'lists of PowerShell',
+    objects
+      .map(
+        (row) =>
+          `\n${Object.entries(row)
+            .map(([name, cell]) => `${name.padEnd(13)} : ${cell.replace(/.{100}/g, `$&\n${' '.repeat(16)}`)}`)
+            .join('\n')}\n`,
+      )
+      .join(''),
+  ],
+  [
+    'JSON of a query in pieces, under its name',
+    `JSON_F52E2B61-18A1-11d1-B105-00805F49916B\n${'-'.repeat(40)}\n${JSON.stringify(objects).replace(/.{2033}/g, '$&\r\n')}`,
+  ],
+  [
+    'lines that sqlcmd broke at 80 characters',
+    EVENTS.map((event) => writeEventXml(event).replace(/.{79}/g, '$&\r\n')).join('\r\n'),
+  ],
+  [
     'rows of FOR XML',
     objects
       .map(
