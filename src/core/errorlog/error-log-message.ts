@@ -148,7 +148,7 @@ const NUMBERED: Readonly<Record<MessageId, readonly [NumberedMessage['kind'], va
   3619: [
     'failures',
     'databaseId#?,databaseName?',
-    /^Could not write a checkpoint record in database (?:ID (\d{1,9})|'?(.{1,128}?)'?) because the log is out of space/i,
+    /^Could not write a checkpoint record in database '?(?:ID (\d{1,9})|(.{1,128}?))'? because the log is out of space/i,
   ],
   5084: [
     'changes',
@@ -180,7 +180,7 @@ const INTERVAL = /^\D{1,100}recovery interval \(min\)\D{1,100}(\d{1,5})\D{1,60}(
 const LATCH = /^(A time-out|Time-out|Time out|Timeout) occurred while waiting for (?:buffer )?latch/;
 export const LATCH_IDS = { 'Time out': 844, 'Time-out': 845, 'A time-out': 846, Timeout: 847 } as const;
 
-/** Reads an English sentence as a message; null for any other text. */
+/** Reads an English sentence as a message, also if it was wrapped; null for any other text. */
 export function readSentence(text: string): NumberedMessage | null {
   if (text.length > LONGEST_SENTENCE) return null;
   const notice = readNotice(text);
@@ -189,7 +189,7 @@ export function readSentence(text: string): NumberedMessage | null {
     const values = NUMBERED[id][2].exec(text)?.slice(1);
     if (values) return createMessage(id, values, 'sentence');
   }
-  return null;
+  return text.includes('\n') ? readSentence(text.replace(/ ?\r?\n\s*/g, ' ')) : null;
 }
 
 function readNotice(text: string): NoticeValues | null {

@@ -8,7 +8,7 @@ import { isKnownNoise } from './known-noise';
 import { readLogDate } from './log-date';
 import { createTemplateReader, type MessageTemplate } from './message-template';
 import { type ClockJump, createLocalTimeReader, type OffsetObservation } from './server-clock';
-import { readTranslated } from './translated-message';
+import { CHECKPOINT, readTranslated } from './translated-message';
 import { makeRecord } from '../lists';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time';
 
@@ -76,9 +76,9 @@ export interface ErrorLogCollector {
 
 const MOST_UNRECOGNISED = 1_000;
 const LONGEST_SHOWN = 2_000;
-/** Words of messages about checkpoints, and numbers of messages that name none. */
+/** Words of messages about checkpoints and slow I/O, and numbers of messages that name none. */
 const OURS =
-  /checkpoint|FlushCache|DirtyPageMgr|avgWriteLatency|average throughput|average writes per second|last target outstanding|target_recovery_time|(?<![a-z])(?:error|fehler|erreur|errore|ошибка|エラー|오류|错误|錯誤|msg|message|event_?id|(?<!process |database )id)["#]?[:=]? ?"?(?:5084|833)(?!\d)|[,;|\t>"] ?(?:5084|833) ?[,;|\t<"]/i;
+  /FlushCache|DirtyPageMgr|avgWriteLatency|average throughput|average writes per second|last target outstanding|target_recovery_time|encountered \d+ occurrence|(?:I\/O|E\/[AS]|ввода-вывода).{0,400} 0x[\dA-F]{8}|(?<![a-z])(?:error|fehler|erreur|errore|ошибка|エラー|오류|错误|錯誤|msg|message|event_?id|(?<!process |database )id)["#]?[:=]? ?"?(?:5084|833|3619|5901)(?!\d)|[,;|\t>"] ?(?:5084|833|3619|5901) ?[,;|\t<"]/i;
 const MOST_UNREAD = 3;
 const UTC_ADJUSTMENT = /^UTC adjustment: ?([-+−]?)(\d{1,2}):([0-5]\d)/;
 
@@ -117,8 +117,18 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
     if (message) messages.add(row, message);
     return message !== null;
   };
+  /** Trace flags that are on from the start. */
+  const readStartup = (row: PlacedRow): boolean => {
+    const flags = /^(?:Registry|Command Line) s/.test(row.text)
+      ? row.text.matchAll(/\s-T ?(\d{1,5})\b/g)
+      : [];
+    return [...flags].filter(([, flag]) => add(row, readSentence(`DBCC TRACEON ${flag},`))).length > 0;
+  };
   const isParsed = (row: PlacedRow): boolean =>
-    readCheckpoint(row) || add(row, readSentence(row.text) ?? readTemplate(row.text)) || offsets.read(row);
+    readStartup(row) ||
+    readCheckpoint(row) ||
+    add(row, readSentence(row.text) ?? readTemplate(row.text)) ||
+    offsets.read(row);
   return {
     take(given) {
       const text = given.text.trim();
@@ -162,7 +172,7 @@ function createAccount(most: number) {
     lines[to] += sign * row.lineCount;
     if (to !== 'unrecognised') return;
     if (kept.length < most) kept.push(showRow(row));
-    const texts = row.text.split('\n').filter((text) => OURS.test(text));
+    const texts = row.text.split('\n').filter((text) => CHECKPOINT.test(text) || OURS.test(text));
     unread.lines += texts.length;
     const ours = texts.map((text) => ({ line: row.line, text: text.trim().slice(0, LONGEST_SHOWN) }));
     unread.first = [...unread.first, ...ours].sort((a, b) => a.line - b.line).slice(0, MOST_UNREAD);

@@ -3,6 +3,8 @@
  * enough.
  */
 import { type Field, splitCells } from '../fields';
+import { readSentence } from './error-log-message';
+import { readCheckpointLines } from './flush-cache-line';
 import { looksLikeDate, readMoment } from './log-date';
 
 /** What was found of a message. */
@@ -61,6 +63,12 @@ export function findRecord(fields: readonly Field[]): LogRecord {
   };
 }
 
+/** True for a text that is a message about checkpoints by itself. */
+export function isMessage(text: string): boolean {
+  const trimmed = text.trim();
+  return readCheckpointLines(trimmed) !== null || readSentence(trimmed) !== null;
+}
+
 const LABEL = /^([A-Za-z]\w{0,40}) ?: ?(?=\S)/;
 
 /**
@@ -83,7 +91,12 @@ export function readRow(line: string, separator: string): LogRecord | null {
   const at = long < 0 ? end - 1 : long;
   const [cell, value = ''] = [cells[at], values[at]];
   const isWhole = cell === undefined || cell.isQuoted || end <= at + 1;
-  const text = isWhole ? value : line.slice(cell.begin, (cells[end]?.begin ?? line.length + 1) - 1).trim();
+  const cut = (to: number): string =>
+    line.slice(cell?.begin, (cells[to]?.begin ?? line.length + 1) - 1).trim();
+  // Columns of words may follow, but not many.
+  const ends = [0, 1, 2, 3, 4, 5].map((fewer) => end - fewer).filter((to) => to > at);
+  const last = isWhole ? end : (ends.find((to) => isMessage(cut(to).replaceAll('<c/>', ','))) ?? end);
+  const text = isWhole ? value : cut(last);
   return {
     logDateLocal: date,
     processInfo: values.find((each, place) => place !== at && isProcess(each)) ?? '',

@@ -6,12 +6,11 @@ import { countEach } from '../lists';
 import type { ErrorLogCollector } from './error-log';
 import { beginsCheckpointLine, readCheckpointLines } from './flush-cache-line';
 import { type DayPlace, findDayPlace, readLogDate } from './log-date';
-import { type Field, type FieldForm, readFields, unescapeXml } from '../fields';
-import { findRecord, isDate, isHead, isTextName, type LogRecord } from './log-fields';
+import { type Field, type FieldForm, readFields, stripTags, unescapeXml } from '../fields';
+import { findRecord, isDate, isHead, isMessage, isTextName, type LogRecord } from './log-fields';
 import {
   createPrefixCutter,
   findSeparator,
-  isMessage,
   isOpenRecord,
   MESSAGE,
   readRecord,
@@ -91,7 +90,8 @@ export function readLogLines(sink: LogLineSink) {
     return { take: (line) => lineTaker.take(...cut(line)), end: lineTaker.end };
   };
   return {
-    take(line: string): void {
+    take(given: string): void {
+      const line = stripTags(given);
       if (taker !== null) return taker.take(line);
       sample.push(line);
       characters += line.length;
@@ -172,9 +172,9 @@ function takeRecord(line: string, separator: string | null, builder: Builder, ut
 }
 
 /**
- * A record is a run of fields; a name that it has already begins the next. The viewers write a text below its label,
- * and only the first label of a record ends it. Format-List indents the further lines of a text, and wraps them at the
- * width of the window.
+ * A record is a run of fields; its first name, or a second date or text, begins the next. The viewers write a text
+ * below its label, and only the first label of a record ends it. Format-List indents the further lines of a text, and
+ * wraps them at the width of the window.
  */
 function takeFields(form: FieldForm, isWrapped: boolean, builder: Builder): LineTaker {
   let fields: { readonly name: string; value: string }[] = [];
@@ -184,6 +184,8 @@ function takeFields(form: FieldForm, isWrapped: boolean, builder: Builder): Line
     const { length } = fields;
     const record = findRecord(fields);
     [fields, text, size] = [[], null, 0];
+    // What stands around the records is no message.
+    if (!isWrapped && record.logDateLocal === '' && /^[\w:/.-]*$/.test(record.text)) return;
     if (length > 0 && !isWrapped) builder.open(record);
     else if (length > 0)
       for (const line of record.text.trimEnd().split('\n')) takeRecord(line, null, builder, record.utcMs);
@@ -210,13 +212,12 @@ function takeFields(form: FieldForm, isWrapped: boolean, builder: Builder): Line
         return;
       }
       for (const [at, field] of found.entries()) {
-        if (fields.some(({ name }) => field.name === name)) close();
+        const isKey = field.name === fields[0]?.name || isDate(field) || isTextName(field.name);
+        if (isKey && fields.some(({ name }) => field.name === name)) close();
         if (at === 0) builder.count();
-        fields.push({ ...field });
-        text =
-          isTextName(field.name) && form !== 'JSON' && !line.includes('</')
-            ? (fields[fields.length - 1] ?? null)
-            : null;
+        const own = { ...field };
+        fields.push(own);
+        text = isTextName(own.name) && form !== 'JSON' && !line.includes('</') ? own : null;
       }
       if (found.length === 0) {
         if (text !== null && !BETWEEN.test(line)) close();

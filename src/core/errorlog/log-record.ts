@@ -6,11 +6,9 @@
  *     07/09/2016 03:30:14,spid23s,Unknown,"FlushCache: ..."              cells in any order, quoted or not
  *     TimeCreated: 03/02/2026 08:00:00 | Id: 3421 | Message: ...         Get-WinEvent, a line an event
  */
-import { readSentence } from './error-log-message';
-import { readCheckpointLines } from './flush-cache-line';
 import { DATE, readMoment } from './log-date';
 import { splitCells } from '../fields';
-import { isProcess, type LogRecord, PROCESS, readRow } from './log-fields';
+import { isMessage, isProcess, type LogRecord, PROCESS, readRow } from './log-fields';
 
 interface RecordLine extends LogRecord {
   readonly form: 'error log' | 'grid' | 'csv';
@@ -25,7 +23,8 @@ const CERTAIN_RECORD = String.raw`(?:\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[.,]\d{2,3
 export const RECORD = new RegExp(CERTAIN_RECORD, 'i');
 /** A message where nothing says when it was logged. */
 export const MESSAGE =
-  /FlushCache:?\s+cleaned\s+up\s|DirtyPageMgr::|Ckpt\s+dbid\s|Checkpointing\s+and\s+truncating\s|Buffer Pool scan took |SQL Server has encountered |Setting database option |Recovery (?:completed|is writing) /;
+  /FlushCache:?\s+cleaned\s+up\s|DirtyPageMgr::|Ckpt\s+dbid\s|Checkpointing\s+and\s+truncating\s|Buffer Pool scan took |SQL Server has encountered |Setting database option |Recovery (?:completed|is writing) |Could not write a checkpoint |One or more recovery units |The transaction log for database |DBCC TRACEO|[Tt]ime[- ]?out occurred while |Configuration option /;
+const LEVEL = new RegExp(String.raw`^[\p{L} ]{1,40}?\s(?=${MESSAGE.source})`, 'u');
 /** Finds a record behind the first character of a line, to skip other lines quickly. */
 const LATER_RECORD = new RegExp(CERTAIN_RECORD, 'gi');
 const JOINT = new RegExp(String.raw`(?:\s|(?<=[\w.]))(?=${CERTAIN_RECORD})`, 'i');
@@ -41,11 +40,13 @@ export function readRecord(line: string, separator: string | null = null): Recor
   if (row) return { form: between === '\t' ? 'grid' : 'csv', ...row };
   if (!match || between !== undefined) return null;
   const [{ length }, quote, logDateLocal = ''] = match;
-  const [cell] = quote === '' ? [] : splitCells(line, '\0').cells;
+  const [cell] = quote === '' ? [] : splitCells(line, ',;|\t').cells;
   if (cell?.isQuoted === true) return readRecord(cell.text);
-  const text = line.slice(length).trim();
-  const [token = ''] = text.split(/\s/, 1);
+  const given = line.slice(length).trim();
+  const [token = ''] = given.split(/\s/, 1);
   const isNamed = isProcess(token);
+  // PowerShell's tables of Windows events have the level before the text.
+  const text = isNamed || ISO.test(logDateLocal) ? given : given.replace(LEVEL, '');
   const isAlone = !isNamed && isMessage(text);
   if (token === '' || !(isNamed || isAlone || ISO.test(logDateLocal))) return null;
   const processInfo = isNamed ? token : isAlone ? '' : (PADDED.exec(text)?.[1] ?? '');
@@ -70,12 +71,6 @@ export function findSeparator(lines: readonly string[]): string | null {
   return ['\t', ';', ',', '|'].find(isTable) ?? null;
 }
 
-/** True for a text that is a message about checkpoints by itself. */
-export function isMessage(text: string): boolean {
-  const trimmed = text.trim();
-  return readCheckpointLines(trimmed) !== null || readSentence(trimmed) !== null;
-}
-
 /** Splits lines that were joined into one; most often there is only the line itself. */
 export function splitJoinedLines(line: string): readonly string[] {
   LATER_RECORD.lastIndex = 1;
@@ -86,6 +81,7 @@ export function splitJoinedLines(line: string): readonly string[] {
 type CutLine = readonly [text: string, utcMs?: number | undefined];
 
 const LONGEST_PREFIX = 200;
+const MOMENT = /\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)/;
 /** Then it is a part of a message, to which another was joined. */
 const MESSAGE_WORDS = /FlushCache|DirtyPageMgr|Ckpt|average|outstanding|checkpoint|database/i;
 
@@ -114,8 +110,10 @@ export function createPrefixCutter(sample: readonly string[], begin: RegExp): (l
     const literal = prefix.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replace(/\d+/g, '\\d+');
     if (prefix !== '') shape = new RegExp(`^${literal}`);
     const text = line.slice(prefix.length, line.endsWith('*/') ? -2 : undefined);
-    const { cells, isOpen } = splitCells(prefix === '' ? '' : text, '\0');
-    return [cells[0]?.isQuoted && !isOpen ? cells[0].text : text, readMoment(prefix) ?? undefined];
+    const isTabbed = prefix.endsWith('\t');
+    const { cells, isOpen } = splitCells(prefix === '' ? '' : text, isTabbed ? '\t' : ',;');
+    const [cell] = isOpen ? [] : cells.filter(({ isQuoted }) => isQuoted || isTabbed);
+    return [cell?.begin === 0 ? cell.text : text, readMoment(MOMENT.exec(prefix)?.[0] ?? '') ?? undefined];
   };
 }
 

@@ -15,7 +15,8 @@ const QUOTED =
 /** Quotes around the name in message 5084. If a text has two kinds, the first in this list counts as the outer one. */
 const NAME_QUOTES = ["''", '„”', '„“', '“”', '«»', '»«', '‘’'];
 /** A path in brackets or quotes; a name in brackets with its id behind it. */
-const FILE = /\[([^\]\\/]{0,400}[\\/][^\]]*)\]|["'«“„]([^"'«“„»”]{0,400}[\\/][^"'«“„»”]*)["'»”“]/;
+const FILE = /\[([^\]\\/]{0,400}[\\/][^\]]*)\]/;
+const QUOTED_FILE = /["'«“„]([^"'«“„»”]{0,400}[\\/][^"'«“„»”]*)["'»”“]/;
 const NAMED = /\[(.{0,200}?)\]\s*[(（]\s*(\d{1,9})\s*[)）]/s;
 /** An id without the name: the number behind the word that every language has for it. */
 const BARE_ID = /(?<!\p{L})(?:id|идентификатор\p{L}*|識別碼|标识符)(?!\p{L})[^\d.,;[(（]{0,30}(\d{1,9})/giu;
@@ -26,11 +27,24 @@ const LONGEST_TEXT = 4_000;
 const PHASES =
   /^\D{4,300}?\S\s?\(\D{1,60}?(\d{1,9})\)\D{1,80}?(\d{1,15})\D{1,60}?\(\D{1,60}?(\d{1,15})\sms\D{1,60}?(\d{1,15})\sms\D{1,60}?(\d{1,15})\sms/;
 
+/** Checkpoint in the languages of Management Studio. */
+export const CHECKPOINT =
+  /checkpoint|Prüfpunkt|point de contrôle|punto de (?:comprobación|control)|punto di (?:controllo|arresto)|ponto de verificação|контрольн\S+ точк|チェックポイント|검사점|检查点|檢查點/i;
+/** Recovery's own checkpoint: the name and its id, and no other number. */
+const RECOVERED = /^\D*'([^']{1,128})'\s?[(（](\d{1,9})[)）]\D*$/;
+/** Why a log is full, a constant of sys.databases (log_reuse_wait_desc). */
+const REASON =
+  /^(?:NOTHING|CHECKPOINT|LOG_BACKUP|ACTIVE_BACKUP_OR_RESTORE|ACTIVE_TRANSACTION|DATABASE_MIRRORING|REPLICATION|DATABASE_SNAPSHOT_CREATION|LOG_SCAN|AVAILABILITY_REPLICA|OLDEST_PAGE|XTP_CHECKPOINT|OTHER_TRANSIENT)$/;
+
 export function readTranslated(text: string): NumberedMessage | null {
   if (text.length > LONGEST_TEXT) return null;
   if (text.includes(TARGET)) return readChange(text);
   if (text.includes(SCAN_ADDRESS)) return readScan(text);
   if (text.includes('0x')) return readSlowIo(text);
+  const [, name, id] = (CHECKPOINT.test(text) && RECOVERED.exec(text)) || [];
+  if (name !== undefined) return createMessage(3454, [name, id], 'token');
+  const [full, reason = '', other] = listQuoted(text);
+  if (REASON.test(reason) && other === undefined) return createMessage(9002, [full, reason], 'token');
   return text.includes(' ms') || text.includes('\u00a0ms') ? readRecovery(text) : null;
 }
 
@@ -53,6 +67,12 @@ function readChange(text: string): NumberedMessage | null {
   return createMessage(5084, [TARGET, numbers[0], opening === '«' ? name.trim() : name], 'token');
 }
 
+function listQuoted(text: string): readonly string[] {
+  return [...text.matchAll(QUOTED)].map(
+    (match) => match[2]?.trim() ?? match.slice(1).find((each) => each !== undefined) ?? '',
+  );
+}
+
 function isQuoting(text: string, [opening = '', closing = '']: string): boolean {
   const first = text.indexOf(opening);
   return first >= 0 && text.lastIndexOf(closing) > first;
@@ -64,9 +84,7 @@ function isQuoting(text: string, [opening = '', closing = '']: string): boolean 
  */
 function readScan(text: string): NumberedMessage | null {
   const list = text.slice(0, text.search(/(?<!\S)\S*linkid=2132602/));
-  const quoted = [...list.matchAll(QUOTED)].map(
-    (match) => match[2]?.trim() ?? match.slice(1).find((each) => each !== undefined) ?? '',
-  );
+  const quoted = listQuoted(list);
   const numbers = list.replace(QUOTED, ' ').match(/\d+/g) ?? [];
   const [seconds, id, scanned, iterated, wait] = numbers;
   const [command, operation] = quoted;
@@ -83,7 +101,7 @@ function readSlowIo(text: string): NumberedMessage | null {
   const handles = [...text.matchAll(HANDLE)];
   const [first, second] = handles;
   const before = text.slice(0, first?.index);
-  const file = FILE.exec(before);
+  const file = FILE.exec(before) ?? QUOTED_FILE.exec(before);
   if (handles.length > 2 || !file) return null;
   const rest = before.replace(file[0], ' ');
   const named = NAMED.exec(rest);
@@ -96,7 +114,7 @@ function readSlowIo(text: string): NumberedMessage | null {
   const behind = second === undefined ? '' : text.slice(second.index + second[0].length);
   const end = /\d$/.test(behind) ? [] : (behind.match(/\d+/g) ?? []);
   const duration = end.length === 1 ? end[0] : undefined;
-  const values = [String(occurrences), String(THRESHOLD), file[1] ?? file[2], name, id, duration];
+  const values = [String(occurrences), String(THRESHOLD), file[1], name, id, duration];
   return createMessage(833, values, 'token');
 }
 

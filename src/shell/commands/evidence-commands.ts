@@ -61,10 +61,7 @@ async function askForLine(conversation: Conversation, sources: TextSources): Pro
     prompt: t('A line of the error log, or all lines of a message pasted as one'),
     placeholder:
       'FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
-    value:
-      describeUnexplained(copied) === null
-        ? copied.trim().replace(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ' : blanks))
-        : '',
+    value: describeUnexplained(copied) === null ? copied.trim().replace(/ ?\r?\n[\s>]*/g, ' ') : '',
     check: (typed) => (typed.trim() === '' ? null : describeUnexplained(typed)),
   });
 }

@@ -63,7 +63,7 @@ export class LogIntake extends FileIntake<ErrorLogDocument> {
 }
 
 function createDocument(name: string, reading: ErrorLogTextReading): ErrorLogDocument {
-  if (reading.period === null && reading.counts.parsed === 0)
+  if (reading.period === null && reading.counts.parsed === 0 && reading.unread.lines === 0)
     throw new Error(
       t(
         '{0} cannot be read as an error log of SQL Server: none of its lines begins with a date and a process.',

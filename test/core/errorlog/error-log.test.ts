@@ -88,6 +88,7 @@ describe('the error log', () => {
     const none = 'Could not write a checkpoint record in database';
     const texts = [
       `${none} ID 7 because the log is out of space. Contact the database administrator to truncate the log.`,
+      `${none} 'ID 8' because the log is out of space`,
       `${none} Shop because the log is out of space. Contact the database administrator to truncate the log.`,
       "One or more recovery units belonging to database 'Kasse' failed to generate a checkpoint. This is typically caused by lack of system resources.",
       full('CHECKPOINT'),
@@ -96,14 +97,15 @@ describe('the error log', () => {
     const { failures, notices, counts } = readErrorLog(texts.map((text) => makeRow(text)));
     assert.deepEqual(valuesOf(failures, 'messageId', 'databaseName', 'databaseId'), [
       [3619, null, 7],
+      [3619, null, 8],
       [3619, 'Shop', null],
       [5901, 'Kasse', null],
       [9002, "Kasse''s", null],
     ]);
     assert.deepEqual(notices, [
-      { ...LOGGED, lines: [5], kind: 'full log', databaseName: "Kasse''s", reason: 'LOG_BACKUP' },
+      { ...LOGGED, lines: [6], kind: 'full log', databaseName: "Kasse''s", reason: 'LOG_BACKUP' },
     ]);
-    assert.deepEqual([counts.parsed, counts.noise], [5, 0]);
+    assert.deepEqual([counts.parsed, counts.noise], [6, 0]);
   });
 
   it('gives what decides when checkpoints come, in every language, and nothing else that is set', () => {
@@ -113,6 +115,8 @@ describe('the error log', () => {
         'DBCC TRACEOFF 3502, Serverprozess-ID (SPID) 61. Dies ist nur eine Informationsmeldung.',
         "Configuration option 'recovery interval (min)' changed from 0 to 5. Run the RECONFIGURE statement to install.",
         "Die Konfigurationsoption 'recovery interval (min)' wurde von 5 in 0 geändert. Führen Sie zum Installieren die RECONFIGURE-Anweisung aus.",
+        'Registry startup parameters: \n\t -d C:\\master.mdf\n\t -T 3505\n\t -T 1118\n\t -T3468',
+        'Command Line Startup Parameters:\n\t -s "X"\n\t -T 1118',
         'DBCC TRACEON 1222, server process ID (SPID) 61. This is an informational message only; no user action is required.',
         "Configuration option 'max degree of parallelism' changed from 0 to 5. Run the RECONFIGURE statement to install.",
       ].map((text) => makeRow(text)),
@@ -122,8 +126,10 @@ describe('the error log', () => {
       { ...LOGGED, lines: [2], kind: 'trace flag', flag: 3502, isOn: false },
       { ...LOGGED, lines: [3], kind: 'recovery interval', fromMinutes: 0, toMinutes: 5 },
       { ...LOGGED, lines: [4], kind: 'recovery interval', fromMinutes: 5, toMinutes: 0 },
+      { ...LOGGED, lines: [5], kind: 'trace flag', flag: 3505, isOn: true },
+      { ...LOGGED, lines: [5], kind: 'trace flag', flag: 3468, isOn: true },
     ]);
-    assert.deepEqual([counts.parsed, counts.noise], [4, 2]);
+    assert.deepEqual([counts.parsed, counts.noise], [5, 3]);
   });
 
   it('gives latches that were waited for too long (844 to 847)', () => {

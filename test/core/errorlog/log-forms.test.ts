@@ -263,6 +263,8 @@ describe('An error log is read as', () => {
     for (const text of [
       line('2026-03-14T00:01:48.123456789Z '),
       line('2026-03-14T01:01:48.3+01:00 '),
+      line('2026-03-14T00:01:48.123456789Z stdout F '),
+      line('<14>1 2026-03-14T00:01:48.113Z db01 sqlservr 912 - - '),
       JSON.stringify({ log: line(''), time: '2026-03-14T00:01:48.2Z' }),
     ])
       assert.deepEqual(
@@ -278,7 +280,14 @@ describe('An error log is read as', () => {
     );
   });
 
-  it('XML, with elements or attributes', () => {
+  it('XML, with elements or attributes, and as PowerShell writes it', () => {
+    assertRead(
+      rows(
+        ([at, process, text]) =>
+          `<Obj RefId="1">\n<TN RefId="0"><T>System.Data.DataRow</T></TN>\n<MS>\n<DT N="LogDate">${at.replace(' ', 'T')}</DT>\n<S N="Source">${process}</S>\n<S N="Text">${escape(text)}</S>\n</MS>\n</Obj>`,
+        ['<Objs Version="1.1.0.1">'],
+      ),
+    );
     assertRead(
       rows(
         ([at, process, text]) =>
@@ -295,6 +304,22 @@ describe('An error log is read as', () => {
     assertRead(
       rows(
         ([at, process, text]) => `<row LogDate="${at}.00" ProcessInfo="${process}" Text="${escape(text)}"/>`,
+      ),
+    );
+  });
+
+  it('a page of the web that was copied with its tags', () => {
+    for (const end of ['<br>', '<br/>', '</p>'])
+      assertRead(
+        rows(([at, process, text]) => `<p>${at}.00 ${process.padEnd(12)}${escape(text)}${end}`).replaceAll(
+          '  ',
+          '&nbsp; ',
+        ),
+      );
+    assertRead(
+      rows(
+        (line) => `<tr>${line.map((cell) => `<td class="x">${escape(cell)}</td>`).join(' ')}</tr>`,
+        ['<table>', '<tr><th>LogDate</th><th>ProcessInfo</th><th>Text</th></tr>'],
       ),
     );
   });
@@ -324,6 +349,10 @@ describe('An error log is read as', () => {
       ])
         for (const head of [[], [cells(['LogDate', 'Source', 'Text']).map(quote).join(separator)]])
           assertRead(rows((line) => cells(line).map(quote).join(separator), head));
+    // Splunk and CloudWatch have whole lines of the log in a column, and others behind it.
+    const whole = ([at, process, text]: Line): string => `${at}.00 ${process.padEnd(12)}${text}`;
+    assertRead(rows((line) => `${quote(whole(line))},"2026-03-14T03:01:48.100+0100",db01,mssql:errorlog`));
+    assertRead(rows((line) => `EVENTS\t3779560201\t1772589708123\t${whole(line)}\t1772589700000`));
   });
 
   it('exports of PowerShell and of the Event Viewer', () => {

@@ -94,6 +94,11 @@ describe('An ERRORLOG file', () => {
     assertSame(readBytes(new Uint8Array(Buffer.from(FILE.join('\n'), 'latin1')), 100));
   });
 
+  it('with a message that was wrapped, as pages of the web and mails do, is read', () => {
+    const slow = `${HEAD}SQL Server has encountered 2 occurrence(s) of I/O requests\ntaking longer than 15 seconds to complete on file [D:\\x.mdf]\n  in database [x] (7).  The OS file handle is 0x01.`;
+    assert.deepEqual(valuesOf(readErrorLogText(slow).slowIos, 'occurrences', 'databaseId'), [[2, 7]]);
+  });
+
   it('whose lines were joined with their dates in one is read all the same', () => {
     const reading = readErrorLogText(FILE.slice(5).join(' '));
     assertSame(reading);

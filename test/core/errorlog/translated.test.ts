@@ -270,6 +270,8 @@ describe('A message in a language that is not known', () => {
       'Bei 7 E/A-Anforderungen von SQL Server wurden mehr als 15 Sekunden zum Abschließen des Vorgangs für die Datei [FILE] in der Datenbank [Shop] (9) benötigt . Das Dateihandle des Betriebssystems lautet 0x0000000000000B2C. Der Offset des letzten langen E/A-Vorgangs lautet: 0x000004f9e10000.',
     French:
       "SQL Server a rencontré 7 occurrence(s) de requêtes d’E/S mettant plus de 15 secondes à s’effectuer dans le fichier [FILE] de la base de données [Shop] (9). Le descripteur de fichier du système d'exploitation est 0x0000000000000B2C. Le décalage de la dernière E/S longue est : 0x000004f9e10000.",
+    'French with straight apostrophes':
+      "SQL Server a rencontré 7 occurrence(s) de demandes d'E/S qui mettent plus de 15 secondes à s'effectuer sur le fichier [FILE] de la base de données [Shop] (9). Le descripteur de fichier du système d'exploitation est 0x0000000000000B2C. Le décalage est : 0x000004f9e10000.",
     Spanish:
       'SQL Server ha detectado 7 instancias de solicitudes de E/S que están tardando más de 15 segundos en completarse en el archivo [FILE] de la base de datos [Shop] (9). El identificador de archivo del SO es 0x0000000000000B2C. El desplazamiento de la operación de E/S más reciente y más larga es: 0x000004f9e10000.',
     Portuguese:
@@ -344,6 +346,34 @@ describe('A message in a language that is not known', () => {
       [recovery.databaseName, recovery.databaseId, recovery.durationSeconds, recovery.undoMs],
       [null, 17, 31, 16],
     );
+  });
+
+  it("of recovery's own checkpoint and of a full log is read by quoted name, id and reason, and nothing like them", () => {
+    for (const text of [
+      "Die Wiederherstellung schreibt einen Prüfpunkt in Datenbank 'Shop' (17). Nur eine Meldung.",
+      "La récupération écrit un point de contrôle d'office dans la base de données 'Shop' (17).",
+      "恢复操作正在将检查点写入数据库 'Shop' (17)。",
+    ])
+      assert.deepEqual(
+        valuesOf(read(text, []).recoveries, 'kind', 'databaseName', 'databaseId'),
+        [['checkpoint', 'Shop', 17]],
+        text,
+      );
+    const full = (name: string, reason: string) =>
+      read(`データベース '${name}' のトランザクション ログが '${reason}' のためいっぱいです。`, []);
+    assert.deepEqual(valuesOf(full('Shop', 'CHECKPOINT').failures, 'messageId', 'databaseName'), [
+      [9002, 'Shop'],
+    ]);
+    const [notice] = full('Shop', 'LOG_BACKUP').notices;
+    assert.ok(notice?.kind === 'full log');
+    assert.deepEqual([notice.databaseName, notice.reason], ['Shop', 'LOG_BACKUP']);
+    for (const text of [
+      "'CHECKPOINT' 'Shop'",
+      "'Shop' 'CHECKPOINT' 'x'",
+      "Prüfpunkt 'Shop' (17) 3",
+      "Prüfpunkt 'Shop'",
+    ])
+      assert.equal(read(text, []).counts.unrecognised, 1, text);
   });
 
   it('of number and severity of an error says nothing here, as in English', () => {

@@ -25,6 +25,23 @@ describe('A log taken from the Windows events', () => {
     assert.deepEqual(valuesOf(unrecognised, 'text'), ['Something that nobody has seen before.']);
   });
 
+  it('is read as a table of PowerShell with the level before the text, and as XML that the Event Viewer saved', () => {
+    const table = readAt(0, `5/18/2018 2:28:16 PM Information ${changeOf('a')}`);
+    assert.deepEqual(valuesOf(table.changes, 'databaseName', 'atUtcMs'), [
+      ['a', Date.UTC(2018, 4, 18, 14, 28, 16)],
+    ]);
+    const event = (minute: number): string =>
+      `<Event xmlns='http://schemas.microsoft.com/win/2004/08/events/event'><System><EventID Qualifiers='16384'>5084</EventID><Level>4</Level><TimeCreated SystemTime='2026-03-24T02:0${minute}:48.000Z'/></System><EventData><Data>a</Data><Data>b</Data></EventData><RenderingInfo><Message>${changeOf(`a${minute}`)}</Message><Level>Information</Level></RenderingInfo></Event>`;
+    const { changes, unrecognised } = readErrorLogText(
+      `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<Events>${event(1)}${event(2)}</Events>`,
+    );
+    assert.deepEqual(valuesOf(changes, 'databaseName', 'logDateLocal'), [
+      ['a1', '2026-03-24T02:01:48.000Z'],
+      ['a2', '2026-03-24T02:02:48.000Z'],
+    ]);
+    assert.deepEqual(unrecognised, []);
+  });
+
   describe('as Format-List makes it of Get-WinEvent', () => {
     const write = (date: string, message: readonly string[]): readonly string[] => [
       `TimeCreated  : ${date}`,

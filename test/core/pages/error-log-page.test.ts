@@ -124,6 +124,9 @@ describe('The page of the error log', () => {
       'Ein Checkpoint ist steckengeblieben.',
       'Something new, Id: 5084',
       'Fehler: 833, was auch immer',
+      'SQL Server has encountered 3 occurrence(s)...',
+      'No se pudo escribir un registro de punto de comprobación en la base de datos con id. 7.',
+      'ログに空き領域がないので、データベース ID 7 にチェックポイント レコードを書き込めませんでした。',
       'TARGET_RECOVERY_TIME: new wording of target_recovery_time',
     ])
       assert.equal(say(head + line).title, '1 line about checkpoints could not be read.', line);

@@ -117,6 +117,14 @@ describe('An error log that is dropped on a page', () => {
     assert.match(page.summary, /^1 database; the longest took/);
   });
 
+  it('is never refused where a line of it is about checkpoints, in whatever form', () => {
+    const { page } = readPastedLog(
+      'x.sql',
+      "AND Text NOT LIKE N'FlushCache:%' --FlushCache: cleaned up 3 bufs",
+    );
+    assert.equal(page.title, '1 line about checkpoints could not be read.');
+  });
+
   it('is read no further where that is cancelled', async () => {
     await assert.rejects(readWhole('ERRORLOG', bytesOf(LOG), true), Dismissed);
   });
