@@ -343,6 +343,7 @@ function createSummaryTable(
 /** The time as it stands in the log, because the offset may have changed since. */
 function writeWhen({ atUtcMs, logDateLocal }: Logged): EvidenceCell {
   const localMs = readLogDate(logDateLocal);
+  if (logDateLocal === '') return { text: t('not known'), value: null };
   const text = localMs === null ? logDateLocal : formatDateTime(localMs, 0);
   if (atUtcMs === null || localMs === null)
     return { text: t('{0} (server time; UTC not known)', text), value: null };

@@ -21,6 +21,8 @@ import { HOUR_MS, MINUTE_MS } from '../time';
 
 const TARGET = 'target_recovery_time';
 const LONGEST_QUOTED = 200;
+/** The trace flag that turns automatic checkpoints off. */
+const NO_AUTOMATIC = 3505;
 
 /** The id of the database that has this name now; null if none has. */
 type IdOf = (name: string) => number | null;
@@ -66,15 +68,31 @@ export function describeFlushes(
   databases: number,
   marks: FlushMarks,
 ): Required<Pick<EvidencePage, 'title' | 'summary'>> {
-  const { groups, slowIos, unread } = reading;
+  const { groups, slowIos, failures, notices, unread } = reading;
   const none = t(
-    'So no logged checkpoint took longer than the recovery interval. Shorter ones are not logged.',
+    'So no checkpoint that it logs took longer than the recovery interval. Shorter ones are not logged.',
   );
+  const troubles = [
+    countSome(
+      failures.length,
+      t('{0} message says that a checkpoint failed or came too late.'),
+      t('{0} messages say that checkpoints failed or came too late.'),
+    ),
+    ...notices
+      .filter((one) => one.kind === 'trace flag' && one.flag === NO_AUTOMATIC && one.isOn)
+      .slice(-1)
+      .map(describeNotice),
+    countSome(
+      slowIos.reduce((sum, { occurrences }) => sum + occurrences, 0),
+      t('{0} read or write took over 15 s.'),
+      t('{0} reads or writes took over 15 s.'),
+    ),
+  ];
   const title = groups.length === 0 ? t('No FlushCache message in what was read.') : nameLong(groups, marks);
   if (unread.lines === 0) {
-    const others = slowIos.length === 0 ? t('No I/O took over 15 s.') : '';
+    const others = slowIos.length === 0 ? t('It logs no I/O over 15 s.') : '';
     const found = groups.length === 0 ? none : describeLong(reading, databases, marks);
-    return { title, summary: joinSentences(found, others) };
+    return { title, summary: joinSentences(found, ...troubles, others) };
   }
   return {
     title: countOf(
@@ -85,6 +103,7 @@ export function describeFlushes(
     summary: joinSentences(
       ...unread.first.map((line) => t('“{0}”', line.slice(0, LONGEST_QUOTED))),
       ...(groups.length === 0 ? [] : [title, describeLong(reading, databases, marks)]),
+      ...troubles,
     ),
   };
 }
@@ -221,10 +240,10 @@ export function describeTimes({
     countSome(
       undated,
       t(
-        "UTC time of {0} message: not known. The server's UTC offset then is not known, or that time came twice.",
+        'UTC time of {0} message: not known. It has no date, or no known UTC offset, or that time came twice.',
       ),
       t(
-        "UTC time of {0} messages: not known. The server's UTC offset then is not known, or that time came twice.",
+        'UTC time of {0} messages: not known. They have no date, or no known UTC offset, or that time came twice.',
       ),
     ),
     countSome(

@@ -102,7 +102,7 @@ export function describeSpeed(message: FlushCacheGroup): string {
   const { state, pagesPerWrite, averageWriteLatencyMs, throughputDiffersBy } = message;
   return joinSentences(
     state === 'mixture'
-      ? t('The lines do not fit together: some belong to another message. Only the first line was used.')
+      ? t('The lines do not fit together: some may be of another message. Only the first line was used.')
       : '',
     throughputDiffersBy === null
       ? ''

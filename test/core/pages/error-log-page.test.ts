@@ -55,7 +55,7 @@ describe('The page of the error log', () => {
     );
     assert.match(
       page.summary,
-      /^2 databases; the longest took 100\.0 s\. The log covers 24 h 20 min\. No I\/O took over 15 s\.$/,
+      /^2 databases; the longest took 100\.0 s\. The log covers 24 h 20 min\. It logs no I\/O over 15 s\.$/,
     );
     const [summary, ...others] = page.tables;
     assert.deepEqual(
@@ -115,7 +115,7 @@ describe('The page of the error log', () => {
     const one = say(damaged(402118));
     assert.equal(one.title, '1 line about checkpoints could not be read.');
     assert.match(one.summary, /^“FlushCache: cleaned up 402118 bufs .*for db 12:0”$/);
-    assert.doesNotMatch(JSON.stringify(one), /No FlushCache|So no logged|No I\/O took/);
+    assert.doesNotMatch(JSON.stringify(one), /No FlushCache|So no checkpoint|It logs no I\/O/);
     const four = say(...[1, 2, 3, 4].map(damaged));
     assert.equal(four.title, '4 lines about checkpoints could not be read.');
     assert.equal(four.summary.match(/“/g)?.length, 3);
@@ -146,6 +146,23 @@ describe('The page of the error log', () => {
       summary,
       /“FlushCache: cleaned up 10” 1 checkpoint took longer than the recovery interval\. 1 database; the longest took 61\.0 s/,
     );
+  });
+
+  it('says at once that checkpoints failed, that automatic ones are off, and how much I/O was slow', () => {
+    const texts = [
+      "The transaction log for database 'Shop' is full due to 'CHECKPOINT'.",
+      'DBCC TRACEON 3505, server process ID (SPID) 61.',
+      ...[3, 4].map(
+        (count) =>
+          `SQL Server has encountered ${count} occurrence(s) of I/O requests taking longer than 15 seconds to complete on file [D:\\x.mdf] in database [x] (7).`,
+      ),
+    ];
+    const { summary, tables } = pageOf({ reading: readErrorLogText(texts.join('\n')) });
+    assert.match(
+      summary,
+      /are not logged\. 1 message says that a checkpoint failed or came too late\. Trace flag 3505 was turned on: it turns automatic checkpoints off\. 7 reads or writes took over 15 s\.$/,
+    );
+    assert.equal(tables[0]?.rows[0]?.cells[0]?.text, 'not known', 'the text has no dates');
   });
 
   it('has a table of what decides or hinders checkpoints', () => {
