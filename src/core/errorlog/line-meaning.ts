@@ -26,7 +26,7 @@ const QUOTING = /^[\s>*`"'“„-]+|(?<![\s*`"'”“])[\s*`"'”“]+$/g;
 /** If the text holds several messages, the longest checkpoint is explained, else the first message. */
 export function readLineMeaning(text: string): LineMeaning {
   const reading = readErrorLogText(text);
-  const unquoted = text.split('\n').map((line) => line.replace(QUOTING, ''));
+  const unquoted = text.split(/["“”`\n]/).map((line) => line.replace(QUOTING, ''));
   const found = pickMessage(reading) ?? pickMessage(readErrorLogText(unquoted.join('\n')));
   if (found !== null) return found;
   const lines = reading.unrecognised.flatMap((row) => row.text.split('\n'));

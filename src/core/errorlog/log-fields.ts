@@ -69,6 +69,8 @@ export function isMessage(text: string): boolean {
   return readCheckpointLines(trimmed) !== null || readSentence(trimmed) !== null;
 }
 
+/** The Log File Viewer writes a comma as `<c/>`, Markdown a stroke as `\|`. */
+const unmark = (text: string): string => text.replaceAll('<c/>', ',').replaceAll('\\|', '|');
 const LABEL = /^([A-Za-z]\w{0,40}) ?: ?(?=\S)/;
 
 /**
@@ -87,23 +89,20 @@ export function readRow(line: string, separator: string): LogRecord | null {
   const isBeside = (value: string): boolean => value === '' || looksLikeDate(value) || isProcess(value);
   let end = values.length;
   while (end > 0 && isBeside(values[end - 1] ?? '')) end--;
-  const long = values.findIndex((value) => !looksLikeDate(value) && !SHORT.test(value));
-  const at = long < 0 ? end - 1 : long;
+  const isLong = (value: string): boolean => !looksLikeDate(value) && !SHORT.test(value);
+  const quoted = cells.findIndex(({ text, isQuoted }) => isQuoted && isLong(text));
+  const found = [values.findIndex(isMessage), quoted, values.findIndex(isLong)];
+  const at = found.find((place) => place >= 0) ?? end - 1;
   const [cell, value = ''] = [cells[at], values[at]];
   const isWhole = cell === undefined || cell.isQuoted || end <= at + 1;
+  // Columns of words may follow, but not many.
+  const ends = [0, 1, 2, 3, 4, 5].map((fewer) => end - fewer).filter((to) => to > at || to === end);
   const cut = (to: number): string =>
     line.slice(cell?.begin, (cells[to]?.begin ?? line.length + 1) - 1).trim();
-  // Columns of words may follow, but not many.
-  const ends = [0, 1, 2, 3, 4, 5].map((fewer) => end - fewer).filter((to) => to > at);
-  const last = isWhole ? end : (ends.find((to) => isMessage(cut(to).replaceAll('<c/>', ','))) ?? end);
-  const text = isWhole ? value : cut(last);
+  const texts = ends.map((to) => unmark(isWhole ? value : cut(to)));
   return {
     logDateLocal: date,
     processInfo: values.find((each, place) => place !== at && isProcess(each)) ?? '',
-    // The Log File Viewer writes a comma as `<c/>`, Markdown a stroke as `\|`.
-    text:
-      separator === ','
-        ? text.replaceAll('<c/>', ',')
-        : text.replaceAll('\\|', '|').replace(/^Message ?: ?/, ''),
+    text: (texts.find(isMessage) ?? texts[0] ?? '').replace(/^Message ?: ?/, ''),
   };
 }

@@ -125,8 +125,9 @@ function findFieldForm(lines: readonly string[], forms: readonly FieldForm[]): L
     );
     const isWrapped = wrapped.length > 0;
     const dates = isWrapped ? wrapped : fields.filter(isDate).map(({ value }) => value);
-    const undated = form === 'JSON' ? fields.filter(({ value }) => isMessage(value)) : [];
-    if (Math.max(dates.length, undated.length) <= begins) continue;
+    const texts = fields.filter(({ name, value }) => isTextName(name) || isMessage(value));
+    const most = form === 'JSON' ? Math.max(dates.length, texts.length) : dates.length;
+    if (most <= begins || (texts.length === 0 && !isWrapped)) continue;
     const name = fields.some((field) => OF_WINDOWS.test(field.name)) ? 'Windows events' : form;
     return { name, fields: form, isWrapped, dayPlace: findDayPlace(dates) };
   }

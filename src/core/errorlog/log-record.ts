@@ -109,7 +109,8 @@ export function createPrefixCutter(sample: readonly string[], begin: RegExp): (l
     const prefix = shape?.exec(line)?.[0] ?? findPrefix(line, begin);
     const literal = prefix.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&').replace(/\d+/g, '\\d+');
     if (prefix !== '') shape = new RegExp(`^${literal}`);
-    const text = line.slice(prefix.length, line.endsWith('*/') ? -2 : undefined);
+    // A text in a comment, or in quotes in a script.
+    const text = line.slice(prefix.length).replace(prefix.endsWith("'") ? /'[),;\s]*$/ : /\*\/$/, '');
     const isTabbed = prefix.endsWith('\t');
     const { cells, isOpen } = splitCells(prefix === '' ? '' : text, isTabbed ? '\t' : ',;');
     const [cell] = isOpen ? [] : cells.filter(({ isQuoted }) => isQuoted || isTabbed);

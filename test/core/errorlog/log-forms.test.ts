@@ -144,7 +144,14 @@ describe('An error log is read as', () => {
     assertRead(
       rows(
         ([at, , text]) =>
-          `Log Name:      Application\nSource:        MSSQLSERVER\nDate:          ${AMERICAN(at)}\nEvent ID:      17890\nTask Category: Server\nLevel:         Information\nKeywords:      Classic\nUser:          N/A\nComputer:      sql-01\nDescription:\n${text}\nEvent Xml:\n<Event xmlns="http://schemas.microsoft.com/win/2004/08/events/event">\n  <EventID>17890</EventID>\n</Event>`,
+          `Log Name:      Application\nSource:        MSSQLSERVER\nDate:          ${AMERICAN(at)}\nEvent ID:      17890\nTask Category: Server\nLevel:         Information\nKeywords:      Classic\nUser:          N/A\nComputer:      sql-01\nDescription:\n${text}\nEvent Xml:\n<Event xmlns="http://schemas.microsoft.com/win/2004/08/events/event">\n  <EventID>17890</EventID>\n  <TimeCreated SystemTime="2026-03-14T02:01:48.000Z" />\n</Event>`,
+      ),
+      null,
+    );
+    assertRead(
+      rows(
+        ([at, , text]) =>
+          `  Log Name: Application\n  Date: ${at.replace(' ', 'T')}.000\n  Event ID: 17890\n  Description: \n${text}\n`,
       ),
       null,
     );
@@ -368,6 +375,10 @@ describe('An error log is read as', () => {
       ),
       null,
     );
+    assertRead(
+      rows(([at, , text]) => `Application,84211,${at},17890,7|15|D:\\x.mdf|Shop,db01,,${quote(text)},`),
+      null,
+    );
     const several = `"${PUBLISHED.join('\n')}","17890","Application","${AMERICAN(MORNING)}","Information"`;
     const [group] = readErrorLogText([head, several].join('\n')).groups;
     assert.deepEqual([group?.state, group?.databaseId], ['whole', 19]);
@@ -389,6 +400,9 @@ describe('An error log is read as', () => {
       `/* ${PUBLISHED.join('\n')} */`,
       PUBLISHED.map((line) => `--${line}`).join('\n'),
       `/*\n${PUBLISHED.join('\n')}\n*/`,
+      PUBLISHED.map((line) => `INSERT [Log] VALUES (N'2026-03-14T03:01:48', N'spid25s', N'${line}')`).join(
+        '\n',
+      ),
     ])
       assert.deepEqual(valuesOf(readErrorLogText(text).groups, 'state', 'databaseId'), [['whole', 19]], text);
   });

@@ -151,6 +151,7 @@ describe('A FlushCache message explained', () => {
       `spid23s     ${FLUSH}`,
       `\`${PUBLISHED.map((line) => line.trim()).join(' ')}\``,
       `sql-1  | ${head}${FLUSH}`,
+      `Each night we see "${FLUSH}". Is that bad?`,
       `TimeCreated: 07/09/2016 03:30:14 | Id: 17890 | Message: ${PUBLISHED.map((line) => line.trim()).join(' ')}`,
     ])
       assert.equal(explain(text).page.title, 'This checkpoint wrote 394,031 pages (3.0 GB) in 65.5 s.', text);
