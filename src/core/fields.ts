@@ -88,7 +88,7 @@ const TAGS = /<\/?(?:table|tbody|thead|t[rdh]|br|p|pre|code|span|div)(?:\s[^<>]*
 
 /** A line without the tags of the page that it was copied from. Cells become those of a table. */
 export function stripTags(line: string): string {
-  if (line.search(TAGS) < 0) return line.replaceAll('&nbsp;', ' ');
-  const cells = line.replaceAll('&nbsp;', ' ').replace(/<\/t[dh]>\s*<t[dh][^<>]*>/g, '|');
-  return unescapeXml(cells.replace(TAGS, ' '));
+  const plain = line.includes('&nbsp;') ? line.replaceAll('&nbsp;', ' ') : line;
+  if (!line.includes('<') || line.search(TAGS) < 0) return plain;
+  return unescapeXml(plain.replace(/<\/t[dh]>\s*<t[dh][^<>]*>/g, '|').replace(TAGS, ' '));
 }

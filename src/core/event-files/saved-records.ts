@@ -23,6 +23,7 @@ const SEPARATORS = ['\t', ';', ',', '|'] as const;
 /** What a text without columns begins with, perhaps below the name that FOR JSON and FOR XML give to their column. */
 const FIRST_MARK = /^\s*(?:\w+_F52E2B61-\S+\s+(?:-+\s+)?)?([[{<])/;
 const LABEL = /^[\p{L}@]\w{0,60} +: /mu;
+const BARE = /^[ \t]*<event\s/m;
 /** Written by programs before or between rows. */
 const LAYOUT = /^(?:#TYPE .*|sep=.|[-+=| \t,;]*)$/;
 
@@ -38,7 +39,7 @@ export function readSavedRecords(take: TakeRecord, isEvent: (fields: readonly Fi
     const [, mark = ''] = FIRST_MARK.exec(sample) ?? [];
     const separator = mark === '' ? findSeparator(sample, isEvent) : null;
     form = separator !== null ? 'table' : mark === '' ? 'text' : mark === '<' ? 'XML' : 'JSON';
-    const isList = form === 'text' && LABEL.test(sample);
+    const isList = form === 'text' && LABEL.test(sample) && !BARE.test(sample);
     const made =
       separator !== null || isList
         ? takeLines(isList ? takeList(take) : takeTable(separator ?? '', take))

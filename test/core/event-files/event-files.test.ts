@@ -132,6 +132,10 @@ const FORMS: readonly (readonly [string, Given])[] = [
       )
       .join(''),
   ],
+  [
+    'events below a line of something else',
+    `Server : X\n${EVENTS.map((event) => writeEventXml(event)).join('\n')}`,
+  ],
   ['events one after another', EVENTS.map((event) => writeEventXml(event)).join('\n')],
   [
     'the text of a ring buffer',
