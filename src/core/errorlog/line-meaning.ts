@@ -20,14 +20,11 @@ export type MessageMeaning = {
   };
 }[keyof LoggedMessages];
 
-/** What mail, Markdown and code put around a quoted line. */
-const QUOTING = /^[\s>*`"'“„-]+|(?<![\s*`"'”“])[\s*`"'”“]+$/g;
-
 /** If the text holds several messages, the longest checkpoint is explained, else the first message. */
 export function readLineMeaning(text: string): LineMeaning {
   const reading = readErrorLogText(text);
-  const unquoted = text.split(/["“”`\n]/).map((line) => line.replace(QUOTING, ''));
-  const found = pickMessage(reading) ?? pickMessage(readErrorLogText(unquoted.join('\n')));
+  // Mail, Markdown and prose put marks around what they quote.
+  const found = pickMessage(reading) ?? pickMessage(readErrorLogText(text.replace(/["“”„‘’`*]/g, '\n')));
   if (found !== null) return found;
   const lines = reading.unrecognised.flatMap((row) => row.text.split('\n'));
   if (lines.some((line) => beginsCheckpointLine(line.trim()))) return { kind: 'part' };
