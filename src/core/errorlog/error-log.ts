@@ -80,6 +80,8 @@ const LONGEST_SHOWN = 2_000;
 const OURS =
   /FlushCache|DirtyPageMgr|avgWriteLatency|average throughput|average writes per second|last target outstanding|target_recovery_time|encountered \d+ occurrence|(?:I\/O|E\/[AS]|ввода-вывода).{0,400} 0x[\dA-F]{8}|(?<![a-z])(?:error|fehler|erreur|errore|ошибка|エラー|오류|错误|錯誤|msg|message|event_?id|(?<!process |database )id)["#]?[:=]? ?"?(?:5084|833|3619|5901)(?!\d)|[,;|\t>"] ?(?:5084|833|3619|5901) ?[,;|\t<"]/i;
 const MOST_UNREAD = 3;
+/** `Registry startup parameters: -d C:\master.mdf -T 3505`, in any language; before 2012 each in a row of its own. */
+const STARTUP = /^(?:[^:：]{3,60}[:：]\s+-[delsT]|-T)/;
 const UTC_ADJUSTMENT = /^UTC adjustment: ?([-+−]?)(\d{1,2}):([0-5]\d)/;
 
 /** Reads rows in any order of time. A row is read whole or counted as unrecognised; nothing is guessed. */
@@ -119,9 +121,7 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
   };
   /** Trace flags that are on from the start. */
   const readStartup = (row: PlacedRow): boolean => {
-    const flags = /^(?:Registry|Command Line) s/.test(row.text)
-      ? row.text.matchAll(/\s-T ?(\d{1,5})\b/g)
-      : [];
+    const flags = STARTUP.test(row.text) ? row.text.matchAll(/(?:^|\s)-T ?(\d{1,5})\b/g) : [];
     return [...flags].filter(([, flag]) => add(row, readSentence(`DBCC TRACEON ${flag},`))).length > 0;
   };
   const isParsed = (row: PlacedRow): boolean =>

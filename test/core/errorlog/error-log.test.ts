@@ -116,6 +116,8 @@ describe('the error log', () => {
         "Configuration option 'recovery interval (min)' changed from 0 to 5. Run the RECONFIGURE statement to install.",
         "Die Konfigurationsoption 'recovery interval (min)' wurde von 5 in 0 geändert. Führen Sie zum Installieren die RECONFIGURE-Anweisung aus.",
         'Registry startup parameters: \n\t -d C:\\master.mdf\n\t -T 3505\n\t -T 1118\n\t -T3468',
+        'Paramètres de démarrage\u00a0: -d C:\\master.mdf -T 890',
+        '-T3502 -g512',
         'Command Line Startup Parameters:\n\t -s "X"\n\t -T 1118',
         'DBCC TRACEON 1222, server process ID (SPID) 61. This is an informational message only; no user action is required.',
         "Configuration option 'max degree of parallelism' changed from 0 to 5. Run the RECONFIGURE statement to install.",
@@ -128,8 +130,10 @@ describe('the error log', () => {
       { ...LOGGED, lines: [4], kind: 'recovery interval', fromMinutes: 5, toMinutes: 0 },
       { ...LOGGED, lines: [5], kind: 'trace flag', flag: 3505, isOn: true },
       { ...LOGGED, lines: [5], kind: 'trace flag', flag: 3468, isOn: true },
+      { ...LOGGED, lines: [6], kind: 'trace flag', flag: 890, isOn: true },
+      { ...LOGGED, lines: [7], kind: 'trace flag', flag: 3502, isOn: true },
     ]);
-    assert.deepEqual([counts.parsed, counts.noise], [5, 3]);
+    assert.deepEqual([counts.parsed, counts.noise], [7, 3]);
   });
 
   it('gives latches that were waited for too long (844 to 847)', () => {
