@@ -64,10 +64,8 @@ export function findRecord(fields: readonly Field[]): LogRecord {
 }
 
 /** True for a text that is a message about checkpoints by itself. */
-export function isMessage(text: string): boolean {
-  const trimmed = text.trim();
-  return readCheckpointLines(trimmed) !== null || readSentence(trimmed) !== null;
-}
+export const isMessage = (text: string): boolean =>
+  readCheckpointLines(text.trim()) !== null || readSentence(text.trim()) !== null;
 
 /** The Log File Viewer writes a comma as `<c/>`, Markdown a stroke as `\|`. */
 const unmark = (text: string): string => text.replaceAll('<c/>', ',').replaceAll('\\|', '|');

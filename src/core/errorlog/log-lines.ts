@@ -180,7 +180,7 @@ function takeRecord(line: string, separator: string | null, builder: Builder, ut
 function takeFields(form: FieldForm, isWrapped: boolean, builder: Builder): LineTaker {
   let fields: { readonly name: string; value: string }[] = [];
   let text: { value: string } | null = null;
-  let size = 0;
+  let [size, isCopy] = [0, false];
   const close = (): void => {
     const { length } = fields;
     const record = findRecord(fields);
@@ -189,7 +189,8 @@ function takeFields(form: FieldForm, isWrapped: boolean, builder: Builder): Line
     if (!isWrapped && record.logDateLocal === '' && /^[\w:/.-]*$/.test(record.text)) return;
     if (length > 0 && !isWrapped) builder.open(record);
     else if (length > 0)
-      for (const line of record.text.trimEnd().split('\n')) takeRecord(line, null, builder, record.utcMs);
+      for (const line of record.text.trimEnd().split('\n').flatMap(splitJoinedLines))
+        takeRecord(line, null, builder, record.utcMs);
   };
   const goesOn = (line: string, field: Field | undefined): boolean => {
     if (form === 'list') return /^\s+\S/.test(line);
@@ -204,6 +205,9 @@ function takeFields(form: FieldForm, isWrapped: boolean, builder: Builder): Line
   };
   return {
     take(line) {
+      // PowerShell writes the values of a row a second time, without names.
+      isCopy = isCopy ? !/^\s*\]/.test(line) : /"(?:ItemArray|Table)"\s*:\s*\[\s*$/.test(line);
+      if (isCopy) return builder.count();
       const found = readFields(line, form);
       if (size++ >= MOST_LINES || (found.length === 0 && text === null && !BETWEEN.test(line))) close();
       if (text !== null && goesOn(line, found[0])) {

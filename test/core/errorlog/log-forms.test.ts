@@ -211,6 +211,8 @@ describe('An error log is read as', () => {
     assertRead(
       JSON.stringify(
         LOG.map(([at, process, text]) => ({
+          Table: ['System.Data.DataRow'],
+          ItemArray: [`${at.replace(' ', 'T')}+01:00`, process, text],
           LogDate: `${at.replace(' ', 'T')}+01:00`,
           Source: process,
           Text: text,
@@ -273,6 +275,10 @@ describe('An error log is read as', () => {
       line('2026-03-14T00:01:48.123456789Z stdout F '),
       line('<14>1 2026-03-14T00:01:48.113Z db01 sqlservr 912 - - '),
       JSON.stringify({ log: line(''), time: '2026-03-14T00:01:48.2Z' }),
+      JSON.stringify({
+        log: `${MORNING}.00 Server      x IsOnline: 0${line('')}`,
+        time: '2026-03-14T00:01:48.2Z',
+      }),
     ])
       assert.deepEqual(
         valuesOf(readErrorLogText(text).changes, 'atUtcMs', 'sureness'),
