@@ -194,7 +194,7 @@ const JSON_TOKENS = new RegExp(
   String.raw`(\})|:\s*\{${FLAT}(?:\{${FLAT}\}${FLAT})*\}|${STRING}(?:"|\\?$)`,
   'g',
 );
-const PARTS = /<Obj N=[^]*?<\/Obj>/;
+const PARTS = /<Obj N=[^<]*(?:<(?!\/Obj>|Obj N=)[^<]*)*<\/Obj>/;
 const CDATA = String.raw`<!\[CDATA\[[^\]<]*(?:(?:\](?!\]>)|<(?!!\[CDATA\[))[^\]<]*)*`;
 /** @param unended what ends a CDATA section that has no end: that of the text, as more may come, or nothing */
 const createXmlTokens = (unended: string): RegExp => {
