@@ -62,8 +62,12 @@ export class LogIntake extends FileIntake<ErrorLogDocument> {
   }
 }
 
+/** What stands in no other text; the word checkpoint alone does. */
+const OF_A_LOG = /FlushCache|DirtyPageMgr|avgWriteLatency|last target outstanding/i;
+
 function createDocument(name: string, reading: ErrorLogTextReading): ErrorLogDocument {
-  if (reading.period === null && reading.counts.parsed === 0 && reading.unread.lines === 0)
+  const { period, counts, unread } = reading;
+  if (period === null && counts.parsed === 0 && !unread.first.some((line) => OF_A_LOG.test(line)))
     throw new Error(
       t(
         '{0} cannot be read as an error log of SQL Server: none of its lines begins with a date and a process.',

@@ -108,6 +108,7 @@ export class ReviewTable {
   update(input: ReviewTableInput): void {
     const { page, view, draft, begin } = input;
     this.input = input;
+    const hadFocus = this.rows.body.contains(this.document.activeElement);
     if (this.filter.value !== view.filter) this.filter.value = view.filter;
     setTitle(this.headings.get('wave')!, page.order);
     this.groups = selectReviewGroups(page.rows, view, begin);
@@ -116,6 +117,7 @@ export class ReviewTable {
     for (const [column, heading] of this.headings)
       showSort(heading, view.sort.column === column ? view.sort : null);
     this.empty.hidden = this.groups.length > 0;
+    if (hadFocus && !this.rows.body.contains(this.document.activeElement)) this.filter.focus();
   }
 
   private cellEvents(): CellEvents {

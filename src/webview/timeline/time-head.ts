@@ -15,7 +15,14 @@ import {
   placeElement,
 } from '../kit/elements';
 import { type Box, type CardLine, HoverCard, type Point, type Target } from './lanes/hover-card';
-import { findMarks, layoutMarks, listKinds, nameMark, type LaidMarks } from './lanes/mark-layout';
+import {
+  findMarks,
+  layoutMarks,
+  listKinds,
+  listReached,
+  nameMark,
+  type LaidMarks,
+} from './lanes/mark-layout';
 import { readWheel, type Gesture } from '../kit/gesture';
 import { foldStrips, layoutStrips, roundUp, stripAt, type StripBox } from './strips/strip-layout';
 import type { TimelineLayout } from './lanes/timeline-layout';
@@ -78,6 +85,7 @@ export class TimeHead {
       onLeave: () => events.onLeave(),
     });
     this.marks = createElement(document, 'div.marks', { role: 'img', hidden: '' });
+    this.marks.addEventListener('click', () => events.onLeave());
     this.card = new HoverCard(document);
     this.element = createElement(document, 'div.time-head', {
       children: [this.canvas, this.cursor.element, this.names, this.marks, this.card.element],
@@ -119,8 +127,9 @@ export class TimeHead {
     this.painted = reduceStrips(input, ids, this.history.busy, layout.plotWidth, this.painted);
     this.cursor.show({ ids, view: this.painted.view, samples: input.samples });
     this.laid = layoutMarks(input.marks, this.painted.view, layout.pixelRatio);
-    this.marks.hidden = input.marks.length === 0;
-    setLabel(this.marks, describeRow(input.marks));
+    const reached = listReached(input.marks, input.bounds);
+    this.marks.hidden = reached.length === 0;
+    setLabel(this.marks, describeRow(reached));
     const height = Math.round(parseFloat(this.element.style.height) * layout.pixelRatio);
     sizeCanvas(this.canvas, layout.width, height, layout.pixelRatio);
     const context = this.canvas.getContext('2d')!;

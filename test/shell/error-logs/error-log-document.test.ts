@@ -123,6 +123,10 @@ describe('An error log that is dropped on a page', () => {
       "AND Text NOT LIKE N'FlushCache:%' --FlushCache: cleaned up 3 bufs",
     );
     assert.equal(page.title, '1 line about checkpoints could not be read.');
+    assert.throws(
+      () => readPastedLog('notes.md', 'We spoke of the checkpoint.'),
+      /cannot be read as an error log/,
+    );
   });
 
   it('is read no further where that is cancelled', async () => {

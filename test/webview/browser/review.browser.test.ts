@@ -302,8 +302,10 @@ describePages('The review of scripts in a browser', (openPage) => {
     assert.deepEqual(await names(), ['Orders_EU', 'Orders_US'], 'each in its group');
     await open({ state: await opened.kept() });
     assert.deepEqual(await names(), ['Orders_EU', 'Orders_US']);
-    await filter('nothing');
+    await opened.page.locator('tr[data-database] input').first().focus();
+    await opened.send({ type: 'page', page: { ...fakePage(fakeDraft()), rows: [] } });
     assert.ok(await opened.page.getByText('No database matches the filter.').isVisible());
+    assert.equal(await opened.page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
   });
 
   it('is quick with 5,000 databases: ten of a group are drawn, all of them are counted, ticked and filtered', async () => {

@@ -61,6 +61,9 @@ describePages('The dashboard in a browser, strips and marks above the lanes', (o
     const flush = FAKE_MARKS.marks.find(({ kind }) => kind === 'slow I/O')!;
     await pointAt(opened, flush.beginUtcMs, 'marks');
     assert.deepEqual((await readHeadCard(opened))!.slice(0, 1), ['slow I/O · dbA']);
+    await page.mouse.down();
+    await page.mouse.up();
+    assert.ok(await page.locator('.lanes').evaluate((lanes) => lanes === document.activeElement));
 
     await page.mouse.move(5, 5);
     await pressKeys(opened, 'n', 'n');
@@ -77,6 +80,23 @@ describePages('The dashboard in a browser, strips and marks above the lanes', (o
     await page.getByRole('button', { name: 'How to read this' }).click();
     assert.equal(await page.locator('.legend-sheet .entry', { hasText: 'slow I/O' }).isVisible(), true);
     assert.equal(await page.locator('.entry', { hasText: 'widened to be visible' }).isVisible(), true);
+  });
+
+  it('reach by keyboard each mark that is drawn, also one that began before, and count no other', async () => {
+    const [mark, hour] = [FAKE_MARKS.marks[0]!, 3_600_000];
+    const marks = [-24, -1].map((hours): typeof mark => {
+      const text = `${-hours} h before`;
+      return {
+        ...mark,
+        text,
+        beginUtcMs: BEGIN_UTC_MS + hours * hour,
+        endUtcMs: BEGIN_UTC_MS + (hours + 2) * hour,
+      };
+    });
+    const opened = await open({ messages: [...fakeMessages(), { ...FAKE_MARKS, marks }] });
+    assert.match((await opened.page.locator('.marks').getAttribute('aria-label'))!, /^Marks: recovery 1\./);
+    await pressKeys(opened, 'n');
+    assert.match((await opened.page.locator('[aria-live]').allTextContents()).join(), /1 h before/);
   });
 
   it('shade the time that was not sampled as they shade a gap, so that it does not look like nothing written', async () => {
@@ -200,6 +220,7 @@ describePages('The dashboard in a browser, the minimap', (open) => {
       'a click brings the window there',
     );
 
+    assert.ok(await page.locator('.lanes').evaluate((lanes) => lanes === document.activeElement));
     const lens = page.locator('.minimap-plot');
     assert.match((await lens.getAttribute('aria-label'))!, /^Time in view: 2026-11-21 .* of 2 h 14 min$/);
     await pressKeys(opened, 'ArrowLeft', 'w', 's');

@@ -12,7 +12,7 @@ import { centreMoment, showsAll, revealMoment, spanOf } from '../../model/time-w
 import type { CardLine, Target } from './hover-card';
 import type { Plot } from './lanes-view';
 import { describeChanges, type LaneView, type TimelineInput } from './timeline-scene';
-import { nameMark } from './mark-layout';
+import { listReached, nameMark } from './mark-layout';
 import { describeHit, MOST_TOLD } from './timeline-target';
 import { t } from '../../../core/language';
 
@@ -150,7 +150,10 @@ function listMoments({ changes, marks, databases, bounds }: TimelineInput): read
   const names = new Map(databases.map(({ databaseId, name }) => [databaseId, name]));
   const all = [
     ...changes.map((change) => ({ utcMs: change.atUtcMs, text: describeChanges([change], names) })),
-    ...marks.map((mark) => ({ utcMs: mark.beginUtcMs, text: `${nameMark(mark)}: ${mark.text}` })),
+    ...listReached(marks, bounds).map((mark) => ({
+      utcMs: Math.max(mark.beginUtcMs, bounds.beginUtcMs),
+      text: `${nameMark(mark)}: ${mark.text}`,
+    })),
   ];
   const byMoment = new Map<number, string[]>();
   for (const { utcMs, text } of all.sort((a, b) => a.utcMs - b.utcMs))

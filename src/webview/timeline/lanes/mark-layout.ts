@@ -11,6 +11,7 @@ import {
   type TimeMark,
   type TimeMarkKind,
 } from '../../../core/timeline/time-marks';
+import type { TimeWindow } from '../../../core/statistics/statistics';
 import type { PixelView } from '../../../core/timeline/pixel-grid';
 import { columnOf } from './time-marks';
 
@@ -116,6 +117,10 @@ export function findMarks(
   if (near[0]) return near[0].marks;
   return bars.filter(({ from, end }) => column >= from - 1 && column <= end).map(({ mark }) => mark);
 }
+
+/** Those that reach into the bounds: what can be shown, and where the keys go. */
+export const listReached = (marks: readonly TimeMark[], bounds: TimeWindow): readonly TimeMark[] =>
+  marks.filter((mark) => mark.endUtcMs >= bounds.beginUtcMs && mark.beginUtcMs <= bounds.endUtcMs);
 
 /** Kinds that occur, in the order of the legend. */
 export const listKinds = (marks: readonly TimeMark[]): readonly TimeMarkKind[] =>

@@ -32,6 +32,8 @@ const HEIGHT_PX = 26;
 interface MinimapEvents {
   onWindow(window: TimeWindow): void;
   onFit(): void;
+  /** The lanes take the keyboard. */
+  onLeave(): void;
   /** The lens was let go; paint it again where the window is. */
   onMove(): void;
 }
@@ -162,6 +164,7 @@ export class Minimap {
     }
     if (type !== 'end') return;
     this.grip = null;
+    this.events.onLeave();
     // A click leaves no selection: it centres the window there.
     if (!selection)
       this.events.onWindow(
