@@ -21,7 +21,7 @@ export const draw: Draw = (frame, data) => {
   document.body.classList.add('vscode-dark');
   for (const [name, value] of Object.entries(COLOURS_OF_DARK))
     document.documentElement.style.setProperty(`--vscode-${name}`, value);
-  const timeline = new Timeline(document, window, readTheme(document.body), EVENTS, 'summary');
+  const timeline = new Timeline(window, readTheme(document.body), EVENTS, 'summary');
   Object.assign(frame.style, { display: 'flex', height: `${FRAME_HEIGHT_PX}px` });
   frame.append(timeline.element);
   const input = makeInput(data);

@@ -41,7 +41,7 @@ export function flowTexts(
 /** Measures texts on the page. @param element where the chart stands; the chart has its font */
 export function createTextMeasure(element: HTMLElement): TextMeasure {
   const { fontFamily, fontSize } = getComputedStyle(element);
-  const context = element.ownerDocument.createElement('canvas').getContext('2d');
+  const context = document.createElement('canvas').getContext('2d');
   if (context) context.font = `${fontSize} ${fontFamily}`;
   const sizePx = parseFloat(fontSize);
   const known = new Map<string, number>();

@@ -49,28 +49,27 @@ export class ChartView {
   private widthPx = 0;
 
   constructor(
-    private readonly document: Document,
     id: string,
     private readonly events: ChartViewEvents,
   ) {
     const titleId = `chart-${id}`;
-    this.title = createElement(document, 'h2', { id: titleId });
-    const save = createButton(document, t('Save as SVG'), () => this.save(id), {
+    this.title = createElement('h2', { id: titleId });
+    const save = createButton(t('Save as SVG'), () => this.save(id), {
       class: 'quiet',
       'aria-describedby': titleId,
     });
-    this.holder = createElement(document, 'div.chart-holder');
-    this.rest = createElement(document, 'p.chart-rest');
+    this.holder = createElement('div.chart-holder');
+    this.rest = createElement('p.chart-rest');
     // A screen reader already reads the name of the mark, which says the same: this line is for the eye.
-    this.reading = createElement(document, 'p.chart-reading', { 'aria-hidden': 'true' });
+    this.reading = createElement('p.chart-reading', { 'aria-hidden': 'true' });
     this.marks = new MarkList(this.holder, {
       onRead: (key) => this.read(key),
       onSelect: (key) => this.select(key),
     });
-    this.element = createElement(document, 'figure', {
+    this.element = createElement('figure', {
       'aria-labelledby': titleId,
       'data-chart': id,
-      children: [wrap(document, 'div.chart-head', [this.title, save]), this.holder, this.rest, this.reading],
+      children: [wrap('div.chart-head', [this.title, save]), this.holder, this.rest, this.reading],
     });
     this.observer = new ResizeObserver(([entry]) => this.resize(entry?.contentRect.width ?? 0));
     this.observer.observe(this.holder);
@@ -106,7 +105,7 @@ export class ChartView {
     const { chart, columns } = input;
     const measure = createTextMeasure(this.holder);
     const tree = chartLayouts[chart.kind]({ chart, columns, rows, widthPx, measure });
-    const element = drawSvg(this.document, tree);
+    const element = drawSvg(tree);
     this.marks.replace(element);
     this.drawn = { tree, element };
     this.mark();
@@ -167,7 +166,7 @@ function writeChartFile(tree: SvgNode, element: SVGElement): string {
   const ground = createSvg('rect', {
     width: tree.attributes['width'] ?? 0,
     height: tree.attributes['height'] ?? 0,
-    fill: readBackground(element),
+    fill: readBackground(),
   });
   const root = { ...tree, children: [ground, ...tree.children] };
   elements.set(root, element);
@@ -198,8 +197,8 @@ function readStyles(
   );
 }
 
-function readBackground(element: Element): string {
-  return getComputedStyle(element.ownerDocument.body).backgroundColor;
+function readBackground(): string {
+  return getComputedStyle(document.body).backgroundColor;
 }
 
 interface MarkEvents {
@@ -249,7 +248,7 @@ class MarkList {
   }
 
   private focused(): string | null {
-    const active = this.holder.ownerDocument.activeElement;
+    const active = document.activeElement;
     return active && this.holder.contains(active) ? keyOf(active) : null;
   }
 

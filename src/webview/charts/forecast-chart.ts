@@ -27,20 +27,20 @@ const GAP_PX = 4;
 const MOST_TOLD = 6;
 
 /** The chart with its heading; it shrinks if there is less room. */
-export function createForecastChart(document: Document, forecast: ForecastSteps): HTMLElement {
+export function createForecastChart(forecast: ForecastSteps): HTMLElement {
   const ofPage = createTextMeasure(document.body);
   const measure: TextMeasure = {
     sizePx: ofPage.sizePx * FONT_SHARE,
     widthPx: (text) => ofPage.widthPx(text) * FONT_SHARE,
   };
-  const heading = wrap(document, 'figcaption', [
-    createElement(document, 'strong', { text: t('Checkpoint task busy') }),
-    createElement(document, 'span.dim', {
+  const heading = wrap('figcaption', [
+    createElement('strong', { text: t('Checkpoint task busy') }),
+    createElement('span.dim', {
       text: t('Forecast (goal: under {0})', formatPercent(forecast.bound)),
     }),
   ]);
-  const figure = wrap(document, 'figure.forecast', [heading]);
-  figure.append(drawSvg(document, layoutForecast(forecast, WIDTH_PX, measure)));
+  const figure = wrap('figure.forecast', [heading]);
+  figure.append(drawSvg(layoutForecast(forecast, WIDTH_PX, measure)));
   return figure;
 }
 

@@ -27,12 +27,12 @@ export function createSvg(
 }
 
 /** The tree as elements. Names only ever become text and attribute values, made visible; keys stay exact. */
-export function drawSvg(document: Document, { tag, attributes, children, text }: SvgNode): SVGElement {
+export function drawSvg({ tag, attributes, children, text }: SvgNode): SVGElement {
   const element = document.createElementNS(NAMESPACE, tag);
   for (const [name, value] of Object.entries(attributes))
     element.setAttribute(name, name === 'data-key' ? writeValue(value) : makeVisible(writeValue(value)));
   if (text !== null) element.append(makeVisible(text));
-  element.append(...children.map((child) => drawSvg(document, child)));
+  element.append(...children.map((child) => drawSvg(child)));
   return element;
 }
 

@@ -62,24 +62,21 @@ export class CheckpointList {
   private readonly table: HTMLElement;
   private input: TimelineInput | null = null;
 
-  constructor(
-    private readonly document: Document,
-    private readonly onGo: (row: number) => void,
-  ) {
-    this.scope = createElement(document, 'p.dim.num');
-    this.rows = new DrawnRows(document, {
+  constructor(private readonly onGo: (row: number) => void) {
+    this.scope = createElement('p.dim.num');
+    this.rows = new DrawnRows({
       fillRow: (element, { row }) => this.fillRow(element, row),
       listControls: (element) => [element.querySelector('button')!],
     });
     const headings = [t('Begins'), t('Duration'), t('What')].map((text) =>
-      createElement(document, 'th', { text, scope: 'col' }),
+      createElement('th', { text, scope: 'col' }),
     );
-    const head = wrap(document, 'thead', [wrap(document, 'tr', headings)]);
-    this.table = createElement(document, 'table.grid.checkpoints', {
+    const head = wrap('thead', [wrap('tr', headings)]);
+    this.table = createElement('table.grid.checkpoints', {
       'aria-label': t('Checkpoints in view'),
       children: [head, this.rows.body],
     });
-    this.dialog = new Dialog(document, 'checkpoints-in-view', [this.scope, this.table, this.rows.more]);
+    this.dialog = new Dialog('checkpoints-in-view', [this.scope, this.table, this.rows.more]);
     this.element = this.dialog.element;
   }
 
@@ -107,13 +104,13 @@ export class CheckpointList {
   }
 
   private fillRow(element: HTMLElement, row: number): (listed: ListedCheckpoint) => void {
-    const go = createButton(this.document, '', () => this.go(row), {
+    const go = createButton('', () => this.go(row), {
       class: 'sort num',
       title: t('Show it in the timeline'),
     });
-    const length = createElement(this.document, 'td.num');
-    const notes = createElement(this.document, 'td.words');
-    element.append(wrap(this.document, 'td', [go]), length, notes);
+    const length = createElement('td.num');
+    const notes = createElement('td.words');
+    element.append(wrap('td', [go]), length, notes);
     return ({ begins, duration, what }) => {
       setText(go, begins);
       setText(length, duration);

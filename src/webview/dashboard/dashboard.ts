@@ -60,7 +60,6 @@ export class Dashboard {
     window: Window,
     private readonly host: WebviewHost<ToExtension>,
   ) {
-    const document = root.ownerDocument;
     this.view = parseViewState(host.getState());
     this.toReveal = this.view.selectedDatabaseId;
     this.frame = createFrame(window, () => this.render());
@@ -71,43 +70,41 @@ export class Dashboard {
       () => this.frame.request(),
     );
     this.header = new Header(
-      document,
       (command, databaseIds = []) => this.invoke(command, databaseIds),
       () => this.show({ page: 'beforeAfter' }),
       (does) => this.act(does),
     );
     this.readingTeller = new StoredReadingTeller(window, (text) => this.announce(text));
     this.timelinePage = new TimelinePage(
-      document,
       window,
       readTheme(document.body),
       this.figures,
       this.timelineEvents(),
     );
-    this.figurePages = new FigurePages(document, this.figures, this.figureEvents());
+    this.figurePages = new FigurePages(this.figures, this.figureEvents());
     const tabs = [
       { id: 'timeline' as const, name: t('Timeline'), panel: this.timelinePage.element },
       ...this.figurePages.tabs,
     ];
-    this.tabs = new TabList<PageId>(document, t('Pages'), tabs, (page) => this.show({ page }));
-    this.live = createLiveRegion(document);
-    this.toolbar = new Toolbar(document, this.toolbarEvents());
-    this.keySheet = createKeySheet(document);
-    const bar = wrap(document, 'div.page-bar', [this.tabs.element, this.toolbar.element]);
+    this.tabs = new TabList<PageId>(t('Pages'), tabs, (page) => this.show({ page }));
+    this.live = createLiveRegion();
+    this.toolbar = new Toolbar(this.toolbarEvents());
+    this.keySheet = createKeySheet();
+    const bar = wrap('div.page-bar', [this.tabs.element, this.toolbar.element]);
     const panels = tabs.map(({ panel }) => panel);
     root.replaceChildren(
       this.header.element,
-      wrap(document, 'main', [bar, ...panels]),
+      wrap('main', [bar, ...panels]),
       this.live,
       this.keySheet.element,
       ...this.header.dialogs,
     );
     this.letReaderLeave(root);
-    listenToPageKeys(document, {
+    listenToPageKeys({
       onGesture: (gesture) => this.applyToPage(gesture),
       onOpen: () => this.openTimeline(),
     });
-    watchTheme(document, () => this.timelinePage.setTheme(readTheme(document.body)));
+    watchTheme(() => this.timelinePage.setTheme(readTheme(document.body)));
     this.frame.request();
   }
 

@@ -29,26 +29,20 @@ export class DatabasesPage {
   private readonly table: DatabasesTable;
 
   constructor(
-    document: Document,
     private readonly figures: WindowFigures,
     events: DatabasesPageEvents,
   ) {
-    this.notice = new NoticePanel(document, (does) => events.onAct(does));
-    this.summary = createElement(document, 'p.page-text.summary');
+    this.notice = new NoticePanel((does) => events.onAct(does));
+    this.summary = createElement('p.page-text.summary');
     this.scopes = new Map(
-      FIGURES_OF.map((of) => [of, createScope(document, of, () => events.onView({ figuresOf: of }))]),
+      FIGURES_OF.map((of) => [of, createScope(of, () => events.onView({ figuresOf: of }))]),
     );
     this.table = new DatabasesTable(
-      document,
       { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) },
       true,
     );
-    this.body = wrap(document, 'div.page-body', [
-      this.summary,
-      createScopes(document, this.scopes),
-      this.table.element,
-    ]);
-    this.element = createElement(document, 'div.page.databases-page', {
+    this.body = wrap('div.page-body', [this.summary, createScopes(this.scopes), this.table.element]);
+    this.element = createElement('div.page.databases-page', {
       tabindex: '0',
       children: [this.notice.element, this.body],
     });
@@ -85,8 +79,8 @@ function describeDatabases({ databases }: DatabasesInput): string {
     : t('{0} had checkpoints.', countDatabases(count - system, system));
 }
 
-function createScope(document: Document, of: FiguresOf, onChoose: () => void): HTMLInputElement {
-  const radio = createElement(document, 'input', { type: 'radio', name: 'databases-scope', value: of });
+function createScope(of: FiguresOf, onChoose: () => void): HTMLInputElement {
+  const radio = createElement('input', { type: 'radio', name: 'databases-scope', value: of });
   radio.addEventListener('change', onChoose);
   return radio;
 }
@@ -99,10 +93,10 @@ const SCOPE_NAMES: Readonly<Record<FiguresOf, string>> = {
   view: t('Time in view of the timeline'),
 };
 
-function createScopes(document: Document, scopes: ReadonlyMap<FiguresOf, HTMLInputElement>): HTMLElement {
-  const options = [...scopes].map(([of, radio]) => wrap(document, 'label.check', [radio, SCOPE_NAMES[of]]));
-  return wrap(document, 'fieldset.scopes.page-text', [
-    createElement(document, 'legend.visually-hidden', { text: t('What the figures cover') }),
+function createScopes(scopes: ReadonlyMap<FiguresOf, HTMLInputElement>): HTMLElement {
+  const options = [...scopes].map(([of, radio]) => wrap('label.check', [radio, SCOPE_NAMES[of]]));
+  return wrap('fieldset.scopes.page-text', [
+    createElement('legend.visually-hidden', { text: t('What the figures cover') }),
     ...options,
   ]);
 }

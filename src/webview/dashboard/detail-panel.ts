@@ -53,11 +53,8 @@ export class DetailPanel {
   private shown = '';
   private shownId: number | null = null;
 
-  constructor(
-    private readonly document: Document,
-    private readonly events: DetailEvents,
-  ) {
-    this.element = createElement(document, 'aside', {
+  constructor(private readonly events: DetailEvents) {
+    this.element = createElement('aside', {
       'aria-label': t('Details'),
       tabindex: '-1',
       hidden: '',
@@ -76,7 +73,7 @@ export class DetailPanel {
     if (key === this.shown || (database?.databaseId === this.shownId && this.isBeingCopied())) return;
     this.shown = key;
     this.shownId = database?.databaseId ?? null;
-    const focused = this.document.activeElement;
+    const focused = document.activeElement;
     const hadFocus = this.element.contains(focused);
     this.element.hidden = database === null;
     this.element.replaceChildren(...(database ? this.createDatabase(database, input) : []));
@@ -91,50 +88,46 @@ export class DetailPanel {
 
   /** Text in it is selected: new figures wait, or the selection would be lost with each arrival. */
   private isBeingCopied(): boolean {
-    const selection = this.document.getSelection();
+    const selection = document.getSelection();
     return selection !== null && !selection.isCollapsed && this.element.contains(selection.anchorNode);
   }
 
   private createDatabase(database: DatabaseView, input: DetailInput): readonly HTMLElement[] {
-    const tag = createElement(this.document, 'span.tag', {
+    const tag = createElement('span.tag', {
       text: VERDICT_NAMES[database.verdict],
       'data-verdict': database.verdict,
     });
-    const close = createClose(this.document, t('Clear the selection'), t('Clear the selection (Esc)'), () =>
+    const close = createClose(t('Clear the selection'), t('Clear the selection (Esc)'), () =>
       this.events.onClose(),
     );
     close.dataset['does'] = 'close';
-    const target = createElement(this.document, 'span.dim', {
+    const target = createElement('span.dim', {
       text: describeTargetTime(database.targetSeconds),
     });
     const mine = input.changes.filter((change) => change.databaseId === database.databaseId);
     return [
-      wrap(this.document, 'div.detail-head', [
-        createElement(this.document, 'h2', { text: database.name }),
-        close,
-      ]),
-      wrap(this.document, 'div.verdict', [tag, target]),
-      createElement(this.document, 'p', { text: database.reason }),
+      wrap('div.detail-head', [createElement('h2', { text: database.name }), close]),
+      wrap('div.verdict', [tag, target]),
+      createElement('p', { text: database.reason }),
       ...(mine.length === 0 && input.before !== null
         ? [t('No change of its target is known. Before and since are of the changes elsewhere.')]
         : mine.map((change) => describeChange(change, input.clock))
-      ).map((text) => createElement(this.document, 'p.note', { text })),
+      ).map((text) => createElement('p.note', { text })),
       // If the database is gone, it has no setting to change.
-      wrap(this.document, 'div.actions', [
+      wrap('div.actions', [
         ...(database.databaseId < 0 ? [] : [this.createReview(database)]),
         this.createListing(),
       ]),
       this.createFigures(input),
-      createElement(this.document, 'p.dim', { text: input.scope }),
+      createElement('p.dim', { text: input.scope }),
     ];
   }
 
   private createFigures({ figures, before }: DetailInput): HTMLElement {
     const pairs = describeFigures(figures);
-    if (before === null) return wrap(this.document, 'dl', createPairs(this.document, pairs));
+    if (before === null) return wrap('dl', createPairs(pairs));
     const was = new Map(describeFigures(before));
-    const create = (tag: 'dt' | 'dd', text: string): HTMLElement =>
-      createElement(this.document, tag, { text });
+    const create = (tag: 'dt' | 'dd', text: string): HTMLElement => createElement(tag, { text });
     const rows: readonly (readonly string[])[] = [
       ['', t('Before'), t('Since')],
       ...pairs.map(([term, value]) => [term, was.get(term) ?? '', value]),
@@ -143,18 +136,18 @@ export class DetailPanel {
       create('dt', term),
       ...values.map((value) => create('dd', value)),
     ]);
-    return wrap(this.document, 'dl.sides', children);
+    return wrap('dl.sides', children);
   }
 
   private createListing(): HTMLElement {
-    return createButton(this.document, t('Checkpoints…'), () => this.events.onList(), {
+    return createButton(t('Checkpoints…'), () => this.events.onList(), {
       title: t('Lists the checkpoints of this database that begin in the time in view (L)'),
       'data-does': 'list',
     });
   }
 
   private createReview({ databaseId }: DatabaseView): HTMLElement {
-    return createButton(this.document, t('Review this one…'), () => this.events.onReview(databaseId), {
+    return createButton(t('Review this one…'), () => this.events.onReview(databaseId), {
       title: t('Shows what a script would change before it is opened. Nothing is run.'),
       'data-does': 'review',
     });

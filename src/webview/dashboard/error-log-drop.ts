@@ -31,19 +31,18 @@ export class ErrorLogDrop {
 
   /** @param area where files may be dropped */
   constructor(
-    document: Document,
     private readonly area: HTMLElement,
     private readonly events: ErrorLogDropEvents,
   ) {
-    this.hint = createElement(document, 'span.dim', { text: HINT });
-    this.cancel = createButton(document, t('Cancel'), () => this.stop(t('Reading was cancelled.')), {
+    this.hint = createElement('span.dim', { text: HINT });
+    this.cancel = createButton(t('Cancel'), () => this.stop(t('Reading was cancelled.')), {
       class: 'quiet',
       hidden: '',
     });
-    const open = createButton(document, t('Open an ERRORLOG file…'), () => events.onOpenLog(), {
+    const open = createButton(t('Open an ERRORLOG file…'), () => events.onOpenLog(), {
       class: 'link',
     });
-    this.element = wrap(document, 'div.log-drop', [open, this.hint, this.cancel]);
+    this.element = wrap('div.log-drop', [open, this.hint, this.cancel]);
     area.addEventListener('dragover', (event) => this.offer(event));
     area.addEventListener('dragleave', (event) => {
       if (!area.contains(event.relatedTarget as Node | null)) this.mark(false);
@@ -99,7 +98,7 @@ export class ErrorLogDrop {
 
   /** @param said what to tell the reader; '' for nothing */
   private stop(said: string): void {
-    const hadFocus = this.cancel === this.area.ownerDocument.activeElement;
+    const hadFocus = this.cancel === document.activeElement;
     this.sending = null;
     this.cancel.hidden = true;
     if (hadFocus) (this.element.firstElementChild as HTMLElement).focus();

@@ -41,29 +41,20 @@ export class EvidencePanel {
   private readonly views = new Map<string, EvidenceTableView>();
   private shown: EvidencePage | null = null;
 
-  constructor(
-    private readonly document: Document,
-    private readonly events: EvidencePanelEvents,
-  ) {
-    this.notice = new NoticePanel(document, (does) => events.onAct(does));
-    this.summary = createElement(document, 'p.page-text.summary');
-    this.title = createElement(document, 'h2.page-text.page-title');
-    this.tables = createElement(document, 'div');
-    this.parts = createElement(document, 'div.page-text.page-parts');
-    this.noteList = createElement(document, 'ul');
-    this.notes = createElement(document, 'section.page-text.notes', {
+  constructor(private readonly events: EvidencePanelEvents) {
+    this.notice = new NoticePanel((does) => events.onAct(does));
+    this.summary = createElement('p.page-text.summary');
+    this.title = createElement('h2.page-text.page-title');
+    this.tables = createElement('div');
+    this.parts = createElement('div.page-text.page-parts');
+    this.noteList = createElement('ul');
+    this.notes = createElement('section.page-text.notes', {
       'aria-label': t('What these figures rest on'),
-      children: [createElement(document, 'h2', { text: t('What these figures rest on') }), this.noteList],
+      children: [createElement('h2', { text: t('What these figures rest on') }), this.noteList],
     });
-    this.page = wrap(document, 'div.page-body', [
-      this.title,
-      this.summary,
-      this.tables,
-      this.parts,
-      this.notes,
-    ]);
+    this.page = wrap('div.page-body', [this.title, this.summary, this.tables, this.parts, this.notes]);
     // Tab reaches it, so that keys scroll it even if it holds only sentences.
-    this.element = createElement(document, 'div.page', {
+    this.element = createElement('div.page', {
       tabindex: '0',
       children: [this.notice.element, this.page],
     });
@@ -89,9 +80,7 @@ export class EvidencePanel {
     this.summary.hidden = page.missing !== undefined;
     this.notes.hidden = page.notes.length === 0;
     if (JSON.stringify(page.notes) !== JSON.stringify(this.shown?.notes))
-      this.noteList.replaceChildren(
-        ...page.notes.map((text) => createElement(this.document, 'li', { text })),
-      );
+      this.noteList.replaceChildren(...page.notes.map((text) => createElement('li', { text })));
     this.placeTables(page.tables.map((table) => this.viewOf(table).element));
   }
 
@@ -99,7 +88,7 @@ export class EvidencePanel {
     const { shown } = this;
     if (shown?.summary === summary && JSON.stringify(shown.link) === JSON.stringify(link)) return;
     setText(this.summary, summary);
-    if (link !== undefined) this.summary.append(' ', createLink(this.document, link, this.events.onLink));
+    if (link !== undefined) this.summary.append(' ', createLink(link, this.events.onLink));
   }
 
   private showParts(parts: readonly PagePart[]): void {
@@ -109,11 +98,7 @@ export class EvidencePanel {
   }
 
   private createPart({ heading, text }: PagePart): HTMLElement {
-    const { document } = this;
-    return wrap(document, 'section', [
-      createElement(document, 'h3', { text: heading }),
-      createElement(document, 'p', { text }),
-    ]);
+    return wrap('section', [createElement('h3', { text: heading }), createElement('p', { text })]);
   }
 
   /** Does not move tables that stay, so that they keep the focus. */
@@ -129,7 +114,7 @@ export class EvidencePanel {
   private viewOf({ id }: EvidenceTable): EvidenceTableView {
     const known = this.views.get(id);
     if (known) return known;
-    const view = new EvidenceTableView(this.document, id, {
+    const view = new EvidenceTableView(id, {
       ...this.events,
       onSort: (sort) => this.events.onSort(id, sort),
     });

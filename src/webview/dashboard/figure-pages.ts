@@ -28,21 +28,20 @@ export class FigurePages {
   private view: ViewState | null = null;
 
   constructor(
-    document: Document,
     figures: WindowFigures,
     private readonly events: FigurePagesEvents,
   ) {
-    this.databases = new DatabasesPage(document, figures, events);
+    this.databases = new DatabasesPage(figures, events);
     const evidenceEvents: EvidencePanelEvents = {
       ...events,
       onSort: (tableId, sort) =>
         events.onView({ evidenceSorts: changeSort(this.view?.evidenceSorts ?? {}, tableId, sort) }),
     };
-    const createPanel = (): EvidencePanel => new EvidencePanel(document, evidenceEvents);
-    const createBar = (): ProgressLine => new ProgressLine(document, 'div.reading-bar', 'quiet', 'status');
+    const createPanel = (): EvidencePanel => new EvidencePanel(evidenceEvents);
+    const createBar = (): ProgressLine => new ProgressLine('div.reading-bar', 'quiet', 'status');
     this.evidence = { beforeAfter: createPanel(), writeWork: createPanel(), errorLog: createPanel() };
     this.readingBars = { beforeAfter: createBar(), writeWork: createBar(), errorLog: createBar() };
-    this.logDrop = new ErrorLogDrop(document, this.evidence.errorLog.element, events);
+    this.logDrop = new ErrorLogDrop(this.evidence.errorLog.element, events);
     this.evidence.errorLog.element.prepend(this.logDrop.element);
     for (const id of ['beforeAfter', 'writeWork', 'errorLog'] as const)
       this.evidence[id].element.prepend(this.readingBars[id].element);

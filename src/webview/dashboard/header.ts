@@ -137,49 +137,48 @@ export class Header {
   private lastWave: InstanceView['lastWave'] = null;
 
   constructor(
-    private readonly document: Document,
     invoke: (command: DashboardCommand, databaseIds?: readonly number[]) => void,
     onCompare: () => void,
     private readonly act: (does: NoticeAction) => void,
   ) {
-    this.reading = new ProgressLine(document, 'div.stored-reading', 'link');
-    this.name = createElement(document, 'h1.data');
-    this.description = createElement(document, 'span.dim');
-    this.dot = createElement(document, 'span.dot', { 'aria-hidden': 'true' });
-    this.state = createElement(document, 'span.num');
-    this.automatic = createElement(document, 'span.automatic.num');
-    this.rests = new RestsDialog(document, () => invoke('showEvidence'));
-    this.instance = new InstanceHead(document, {
+    this.reading = new ProgressLine('div.stored-reading', 'link');
+    this.name = createElement('h1.data');
+    this.description = createElement('span.dim');
+    this.dot = createElement('span.dot', { 'aria-hidden': 'true' });
+    this.state = createElement('span.num');
+    this.automatic = createElement('span.automatic.num');
+    this.rests = new RestsDialog(() => invoke('showEvidence'));
+    this.instance = new InstanceHead({
       onRests: () => this.rests.open(),
       onFollow: () => invoke('followEventSession'),
     });
-    this.ledger = createButton(document, '', () => this.rests.open(), {
+    this.ledger = createButton('', () => this.rests.open(), {
       class: 'link ledger num',
       title: t('What this rests on'),
       'aria-haspopup': 'dialog',
     });
-    this.toggle = createButton(document, t('Start tracking'), () => {
+    this.toggle = createButton(t('Start tracking'), () => {
       if (!isBusy(this.tracking)) invoke(isRunning(this.tracking) ? 'stopTracking' : 'startTracking');
     });
-    this.refresh = createButton(document, '↻', () => invoke('refresh'), {
+    this.refresh = createButton('↻', () => invoke('refresh'), {
       class: 'quiet',
       title: t('Refresh'),
       'aria-label': t('Refresh'),
     });
     const createReviewButton = (text: string, onClick: () => void): HTMLButtonElement =>
-      createButton(document, text, onClick, {
+      createButton(text, onClick, {
         title: t('Shows what a script would change before it is opened. Nothing is run.'),
       });
     this.review = createReviewButton(t('Review script…'), () =>
       invoke('reviewScript', this.nextWave?.databaseIds),
     );
     this.rollBack = createReviewButton('', () => invoke('rollBack', this.lastWave?.databaseIds));
-    this.compare = createButton(document, '', onCompare);
-    this.message = createElement(document, 'p.message', { hidden: '' });
-    const state = wrap(document, 'span.state', [this.dot, this.state]);
+    this.compare = createButton('', onCompare);
+    this.message = createElement('p.message', { hidden: '' });
+    const state = wrap('span.state', [this.dot, this.state]);
     const parts = [state, this.reading.element, this.ledger];
-    const status = wrap(document, 'div.status', parts);
-    const actions = wrap(document, 'div.actions', [
+    const status = wrap('div.status', parts);
+    const actions = wrap('div.actions', [
       this.instance.chip,
       this.refresh,
       this.toggle,
@@ -187,10 +186,10 @@ export class Header {
       this.compare,
       this.review,
     ]);
-    const title = wrap(document, 'div.title', [this.name]);
-    const details = wrap(document, 'div.title.details', [this.automatic, this.description]);
-    const top = wrap(document, 'div.top', [title, details, status, actions]);
-    this.element = wrap(document, 'header', [top, this.instance.element, this.message]);
+    const title = wrap('div.title', [this.name]);
+    const details = wrap('div.title.details', [this.automatic, this.description]);
+    const top = wrap('div.top', [title, details, status, actions]);
+    this.element = wrap('header', [top, this.instance.element, this.message]);
   }
 
   get dialogs(): readonly HTMLElement[] {
@@ -202,7 +201,7 @@ export class Header {
     // Until the server has answered, the page knows only the label that it has in VS Code.
     setText(
       this.name,
-      server?.name ?? this.document.getElementById('app')?.dataset['serverLabel'] ?? t('Checkpoint Health'),
+      server?.name ?? document.getElementById('app')?.dataset['serverLabel'] ?? t('Checkpoint Health'),
     );
     setText(this.description, server?.description ?? '');
     setText(this.automatic, writeAutomatic(server));

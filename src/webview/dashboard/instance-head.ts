@@ -51,38 +51,30 @@ export class InstanceHead {
   private isUnfolded = false;
   private input: InstanceHeadInput | null = null;
 
-  constructor(
-    private readonly document: Document,
-    events: InstanceHeadEvents,
-  ) {
-    this.title = createElement(document, 'h2', { id: 'instance-title' });
-    this.brief = createElement(document, 'span.first-sentences.num');
-    this.chip = createButton(document, '', () => this.unfold(), {
+  constructor(events: InstanceHeadEvents) {
+    this.title = createElement('h2', { id: 'instance-title' });
+    this.brief = createElement('span.first-sentences.num');
+    this.chip = createButton('', () => this.unfold(), {
       class: 'quiet chip num',
       'aria-controls': 'instance',
     });
-    this.lines = createElement(document, 'div.num');
-    this.note = createElement(document, 'span.dim');
-    this.rests = createDialogLink(document, t('What this rests on'), () => events.onRests());
-    this.askText = createElement(document, 'p');
-    this.statement = createElement(document, 'pre.data', { tabindex: '0' });
-    this.ask = new Dialog(document, 'ask', [this.askText, this.statement]);
-    this.askButton = createDialogLink(document, t('Show what to ask for'), () =>
-      this.ask.open(t('What to ask for')),
-    );
-    const follow = createButton(
-      document,
-      t('Follow a session that another tool runs'),
-      () => events.onFollow(),
-      { class: 'link' },
-    );
-    this.ways = wrap(document, 'p.ways', [this.askButton, follow]);
-    const note = wrap(document, 'p.note-line', [this.note, this.rests]);
-    this.words = wrap(document, 'div', [this.lines, note, this.ways]);
-    this.picture = createElement(document, 'div.forecast-place');
-    const title = wrap(document, 'div.instance-title', [this.title, this.brief]);
-    const said = wrap(document, 'div', [title, this.words]);
-    this.element = createElement(document, 'section.instance', {
+    this.lines = createElement('div.num');
+    this.note = createElement('span.dim');
+    this.rests = createDialogLink(t('What this rests on'), () => events.onRests());
+    this.askText = createElement('p');
+    this.statement = createElement('pre.data', { tabindex: '0' });
+    this.ask = new Dialog('ask', [this.askText, this.statement]);
+    this.askButton = createDialogLink(t('Show what to ask for'), () => this.ask.open(t('What to ask for')));
+    const follow = createButton(t('Follow a session that another tool runs'), () => events.onFollow(), {
+      class: 'link',
+    });
+    this.ways = wrap('p.ways', [this.askButton, follow]);
+    const note = wrap('p.note-line', [this.note, this.rests]);
+    this.words = wrap('div', [this.lines, note, this.ways]);
+    this.picture = createElement('div.forecast-place');
+    const title = wrap('div.instance-title', [this.title, this.brief]);
+    const said = wrap('div', [title, this.words]);
+    this.element = createElement('section.instance', {
       id: 'instance',
       'aria-labelledby': 'instance-title',
       children: [said, this.picture],
@@ -122,9 +114,7 @@ export class InstanceHead {
     this.rests.hidden = words.rests.length === 0;
     this.showWays(state === 'cannot tell' ? obstacle : null);
     this.picture.hidden = !isWhole || forecast === null;
-    this.picture.replaceChildren(
-      ...(isWhole && forecast !== null ? [createForecastChart(this.document, forecast)] : []),
-    );
+    this.picture.replaceChildren(...(isWhole && forecast !== null ? [createForecastChart(forecast)] : []));
   }
 
   /** Keeps room for a verdict and its forecast, so that nothing below moves when they come. */
@@ -143,11 +133,8 @@ export class InstanceHead {
 
   private createLine(tag: 'p' | 'span', line: readonly Words[]): HTMLElement {
     return wrap(
-      this.document,
       tag,
-      line.map(({ text, weight }) =>
-        weight === 'strong' ? createElement(this.document, 'b', { text }) : text,
-      ),
+      line.map(({ text, weight }) => (weight === 'strong' ? createElement('b', { text }) : text)),
     );
   }
 

@@ -12,20 +12,20 @@ export class NoticePanel {
   private readonly button: HTMLButtonElement;
   private notice: StateNotice | null = null;
 
-  constructor(document: Document, act: (does: NoticeAction) => void) {
-    this.heading = createElement(document, 'h2');
-    this.progress = createElement(document, 'progress.endless', { 'aria-label': t('Reading') });
-    this.sentence = createElement(document, 'p.num');
-    this.statement = createElement(document, 'pre.data');
-    this.button = createButton(document, '', () => this.notice?.action && act(this.notice.action.does), {
+  constructor(act: (does: NoticeAction) => void) {
+    this.heading = createElement('h2');
+    this.progress = createElement('progress.endless', { 'aria-label': t('Reading') });
+    this.sentence = createElement('p.num');
+    this.statement = createElement('pre.data');
+    this.button = createButton('', () => this.notice?.action && act(this.notice.action.does), {
       class: 'primary',
     });
-    this.element = createElement(document, 'section.notice', { hidden: '', 'aria-label': t('State') });
+    this.element = createElement('section.notice', { hidden: '', 'aria-label': t('State') });
   }
 
   /** @returns whether the control with the focus went away. A new count alone leaves the focus where it is */
   update(notice: StateNotice | null): boolean {
-    const hadFocus = this.element.ownerDocument.activeElement === this.button;
+    const hadFocus = document.activeElement === this.button;
     const isOther = notice?.kind !== this.notice?.kind;
     this.notice = notice;
     this.element.hidden = notice === null;

@@ -14,7 +14,7 @@ interface PageKeyEvents {
 }
 
 /** Listens to the keys of the page, and to Enter on the row of a database. */
-export function listenToPageKeys(document: Document, events: PageKeyEvents): void {
+export function listenToPageKeys(events: PageKeyEvents): void {
   document.addEventListener('keydown', (event) => {
     const row =
       event.target instanceof HTMLTableRowElement && event.key === 'Enter'
@@ -33,32 +33,28 @@ const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'checkbox');
 
 /** The sheet of what wheel, pointer and keys do, from the table of gestures. @returns the dialog, closed */
-export function createKeySheet(document: Document): Dialog {
+export function createKeySheet(): Dialog {
   const groups = wrap(
-    document,
     'div.key-groups',
-    writeSheet().map((group) => createGroup(document, group)),
+    writeSheet().map((group) => createGroup(group)),
   );
-  const note = createElement(document, 'p.dim', {
+  const note = createElement('p.dim', {
     text: t(
       'Keys work while the lanes have the focus. The keys of the strips work while the strips have it; Shift + Tab goes there. / and ? work everywhere except in a field.',
     ),
   });
-  return new Dialog(document, 'key-sheet', [groups, note]);
+  return new Dialog('key-sheet', [groups, note]);
 }
 
-function createGroup(document: Document, { name, lines }: SheetGroup): HTMLElement {
+function createGroup({ name, lines }: SheetGroup): HTMLElement {
   const rows = lines.map(({ caps, does }) =>
-    wrap(document, 'tr', [
-      createElement(document, 'th', {
+    wrap('tr', [
+      createElement('th', {
         scope: 'row',
-        children: caps.map((text) => createElement(document, 'kbd', { text })),
+        children: caps.map((text) => createElement('kbd', { text })),
       }),
-      createElement(document, 'td', { text: does }),
+      createElement('td', { text: does }),
     ]),
   );
-  return wrap(document, 'table.keys-table', [
-    createElement(document, 'caption', { text: name }),
-    wrap(document, 'tbody', rows),
-  ]);
+  return wrap('table.keys-table', [createElement('caption', { text: name }), wrap('tbody', rows)]);
 }

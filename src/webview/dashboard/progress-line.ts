@@ -20,17 +20,17 @@ export class ProgressLine {
   private action: Progress['action'] = null;
 
   /** @param role absent: a screen reader is told in another way, or need not know */
-  constructor(document: Document, selector: `div.${string}`, look: 'quiet' | 'link', role?: 'status') {
-    this.bar = createElement(document, 'progress.endless', { 'aria-label': t('Reading') });
-    this.text = createElement(document, 'span.num', { role: role ?? null });
-    this.button = createButton(document, '', () => this.action?.act(), { class: look });
-    this.element = wrap(document, selector, [this.bar, this.text, this.button]);
+  constructor(selector: `div.${string}`, look: 'quiet' | 'link', role?: 'status') {
+    this.bar = createElement('progress.endless', { 'aria-label': t('Reading') });
+    this.text = createElement('span.num', { role: role ?? null });
+    this.button = createButton('', () => this.action?.act(), { class: look });
+    this.element = wrap(selector, [this.bar, this.text, this.button]);
     this.update(null);
   }
 
   /** @param shown null: there is nothing to say. @returns whether the control with the focus went away */
   update(shown: Progress | null): boolean {
-    const hadFocus = this.element.ownerDocument.activeElement === this.button;
+    const hadFocus = document.activeElement === this.button;
     this.element.hidden = shown === null;
     this.action = shown?.action ?? null;
     this.bar.hidden = shown?.isGoing !== true;

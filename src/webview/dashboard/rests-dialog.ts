@@ -102,20 +102,17 @@ export class RestsDialog {
   private input: RestsInput | null = null;
   private shown = '';
 
-  constructor(
-    private readonly document: Document,
-    onEvidence: () => void,
-  ) {
-    this.rows = createElement(document, 'tbody');
-    const evidence = createButton(document, t('Show evidence as text'), () => {
+  constructor(onEvidence: () => void) {
+    this.rows = createElement('tbody');
+    const evidence = createButton(t('Show evidence as text'), () => {
       this.dialog.leave();
       onEvidence();
     });
-    const table = createElement(document, 'table.rests.num', {
+    const table = createElement('table.rests.num', {
       'aria-label': t('What this rests on'),
       children: [this.rows],
     });
-    this.dialog = new Dialog(document, 'rests', [table, wrap(document, 'div.actions', [evidence])]);
+    this.dialog = new Dialog('rests', [table, wrap('div.actions', [evidence])]);
   }
 
   open(): void {
@@ -135,10 +132,7 @@ export class RestsDialog {
     this.shown = key;
     this.rows.replaceChildren(
       ...rows.map(({ name, text }) =>
-        wrap(this.document, 'tr', [
-          createElement(this.document, 'th', { text: name, scope: 'row' }),
-          createElement(this.document, 'td', { text }),
-        ]),
+        wrap('tr', [createElement('th', { text: name, scope: 'row' }), createElement('td', { text })]),
       ),
     );
   }

@@ -77,7 +77,6 @@ export class TimelinePage {
   private timelineInput: TimelineInput | null = null;
 
   constructor(
-    document: Document,
     window: Window,
     theme: Theme,
     private readonly figures: WindowFigures,
@@ -88,28 +87,28 @@ export class TimelinePage {
       onList: () => this.openList(),
       measureRoom: () => this.measureRoom(),
     };
-    this.timeline = new Timeline(document, window, theme, { ...events, ...own }, SUMMARY_ID);
-    this.legend = new Legend(document);
+    this.timeline = new Timeline(window, theme, { ...events, ...own }, SUMMARY_ID);
+    this.legend = new Legend();
     this.legend.setTheme(theme);
-    this.detail = new DetailPanel(document, {
+    this.detail = new DetailPanel({
       onReview: (databaseId) => events.onReview(databaseId),
       onList: () => this.openList(),
       onLeave: () => this.timeline.focus(),
       onClose: () => events.onSelect(null),
     });
     this.teller = new WindowTeller(window, (text) => events.announce(text));
-    this.arrival = new ProgressLine(document, 'div.arrival', 'quiet');
-    this.list = new CheckpointList(document, (row) => this.timeline.goTo(row));
-    this.table = new DatabasesTable(document, {
+    this.arrival = new ProgressLine('div.arrival', 'quiet');
+    this.list = new CheckpointList((row) => this.timeline.goTo(row));
+    this.table = new DatabasesTable({
       onSort: (sort) => events.onView({ sort }),
       onSelect: (id) => events.onSelect(id),
     });
-    this.summary = createElement(document, 'p.visually-hidden', { id: SUMMARY_ID });
-    this.notice = new NoticePanel(document, (does) => events.onAct(does));
-    this.timelinePart = wrap(document, 'div.timeline-part', [this.timeline.element, this.legend.element]);
+    this.summary = createElement('p.visually-hidden', { id: SUMMARY_ID });
+    this.notice = new NoticePanel((does) => events.onAct(does));
+    this.timelinePart = wrap('div.timeline-part', [this.timeline.element, this.legend.element]);
     const parts = [this.summary, this.timelinePart, this.table.element, this.detail.element];
-    this.picture = wrap(document, 'div.picture', parts);
-    this.element = wrap(document, 'div.timeline-page', [
+    this.picture = wrap('div.picture', parts);
+    this.element = wrap('div.timeline-page', [
       this.arrival.element,
       this.notice.element,
       this.picture,
@@ -122,7 +121,7 @@ export class TimelinePage {
   update(input: TimelinePageInput): boolean {
     const lostFocus = this.notice.update(input.notice);
     const isHidden = input.notice !== null;
-    const hidesFocus = isHidden && this.picture.contains(this.picture.ownerDocument.activeElement);
+    const hidesFocus = isHidden && this.picture.contains(document.activeElement);
     this.picture.hidden = isHidden;
     if (input.bounds) this.updatePicture(input, input.bounds);
     return lostFocus || hidesFocus;
@@ -175,9 +174,9 @@ export class TimelinePage {
 
   /** A narrow page scrolls as a whole (narrow.css). */
   private measureRoom(): number {
-    const { clientHeight, ownerDocument } = this.picture;
+    const { clientHeight } = this.picture;
     if (getComputedStyle(this.picture).display === 'block')
-      return Math.max(260, 0.56 * ownerDocument.documentElement.clientHeight);
+      return Math.max(260, 0.56 * document.documentElement.clientHeight);
     const roomPx = clientHeight - this.legend.element.offsetHeight;
     return Math.min(roomPx - this.table.measureHead(LEAST_ROWS), Math.max(WANTED_PX, WANTED_SHARE * roomPx));
   }

@@ -82,49 +82,42 @@ export class Toolbar {
   private readonly exports: MenuButton;
   private shown: ToolbarInput | null = null;
 
-  constructor(
-    private readonly document: Document,
-    private readonly events: ToolbarEvents,
-  ) {
-    this.window = createElement(document, 'span.num');
-    this.span = createElement(document, 'span.dim.num');
+  constructor(private readonly events: ToolbarEvents) {
+    this.window = createElement('span.num');
+    this.span = createElement('span.dim.num');
     this.fit = this.createZoom(t('Fit'), t('Show everything observed (F)'), { type: 'fit' });
     const zoomOut = this.createZoom('−', t('Zoom out (-)'), { type: 'zoom', factor: 1 / 1.5 }, t('Zoom out'));
     const zoomIn = this.createZoom('+', t('Zoom in (+)'), { type: 'zoom', factor: 1.5 }, t('Zoom in'));
-    const zoom = wrap(document, 'span.zoom', [zoomOut, zoomIn, this.fit]);
-    this.changed = createElement(document, 'span.dim');
-    const compare = createButton(
-      document,
-      t('See Before / after'),
-      () => events.onView({ page: 'beforeAfter' }),
-      { class: 'link' },
-    );
-    this.hint = wrap(document, 'span.hint', [this.changed, compare]);
-    this.time = wrap(document, 'div.group.time', [this.window, this.span, zoom, this.hint]);
-    this.filter = createElement(document, 'input', {
+    const zoom = wrap('span.zoom', [zoomOut, zoomIn, this.fit]);
+    this.changed = createElement('span.dim');
+    const compare = createButton(t('See Before / after'), () => events.onView({ page: 'beforeAfter' }), {
+      class: 'link',
+    });
+    this.hint = wrap('span.hint', [this.changed, compare]);
+    this.time = wrap('div.group.time', [this.window, this.span, zoom, this.hint]);
+    this.filter = createElement('input', {
       type: 'search',
       placeholder: t('Filter databases'),
       'aria-label': t('Filter databases by name'),
       spellcheck: 'false',
     });
     this.filter.addEventListener('input', () => events.onView({ filter: this.filter.value }));
-    this.clocks = new MenuButton(document, t('Clock'), (id) => events.onView({ clock: id as ClockId }));
+    this.clocks = new MenuButton(t('Clock'), (id) => events.onView({ clock: id as ClockId }));
     this.views = new MenuButton(
-      document,
       t('View'),
       (id) => this.shown && events.onView(chooseView(id, this.shown.view)),
     );
     // The room may have changed since the page was drawn.
     this.views.element.addEventListener('focusin', () => this.shown && this.update(this.shown));
-    this.exports = new MenuButton(document, t('Export'), (id) => events.onExport(chooseExport(id)));
-    const help = createButton(document, '?', () => events.onHelp(), {
+    this.exports = new MenuButton(t('Export'), (id) => events.onExport(chooseExport(id)));
+    const help = createButton('?', () => events.onHelp(), {
       class: 'quiet',
       title: t('Keys and pointer (?)'),
       'aria-label': t('Keys and pointer'),
       'aria-haspopup': 'dialog',
     });
     const menus = [this.clocks.element, this.views.element, this.filter, this.exports.element, help];
-    this.element = wrap(document, 'div.toolbar', [this.time, wrap(document, 'div.group.right', menus)]);
+    this.element = wrap('div.toolbar', [this.time, wrap('div.group.right', menus)]);
   }
 
   update(input: ToolbarInput): void {
@@ -155,7 +148,7 @@ export class Toolbar {
 
   /** If a hidden part had the focus, a menu that is always there gets it. */
   private hide(part: HTMLElement, hidden: boolean): void {
-    const hadFocus = hidden && !part.hidden && part.contains(this.document.activeElement);
+    const hadFocus = hidden && !part.hidden && part.contains(document.activeElement);
     part.hidden = hidden;
     if (hadFocus) this.clocks.button.focus();
   }
@@ -166,7 +159,7 @@ export class Toolbar {
     gesture: Gesture,
     name: string | null = null,
   ): HTMLButtonElement {
-    return createButton(this.document, text, () => this.events.onGesture(gesture), {
+    return createButton(text, () => this.events.onGesture(gesture), {
       class: 'quiet',
       title,
       'aria-label': name,

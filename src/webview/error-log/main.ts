@@ -28,19 +28,16 @@ class ErrorLogView {
     window: Window,
     private readonly host: WebviewHost<FromErrorLog>,
   ) {
-    const document = root.ownerDocument;
     this.view = parseViewState(host.getState());
     this.frame = createFrame(window, () => this.render());
-    this.name = createElement(document, 'h1.data');
-    this.origin = createElement(document, 'span.dim');
-    const markdown = createButton(document, t('Show as Markdown'), () =>
-      host.postMessage({ type: 'markdown' }),
-    );
-    const title = wrap(document, 'div.title', [this.name, this.origin]);
-    const actions = wrap(document, 'div.actions', [markdown]);
-    const top = wrap(document, 'div.top', [title, actions]);
-    const main = createElement(document, 'main');
-    this.panel = new EvidencePanel(document, {
+    this.name = createElement('h1.data');
+    this.origin = createElement('span.dim');
+    const markdown = createButton(t('Show as Markdown'), () => host.postMessage({ type: 'markdown' }));
+    const title = wrap('div.title', [this.name, this.origin]);
+    const actions = wrap('div.actions', [markdown]);
+    const top = wrap('div.top', [title, actions]);
+    const main = createElement('main');
+    this.panel = new EvidencePanel({
       onSort: (tableId, sort) => this.sort(tableId, sort),
       onSelect: () => undefined,
       onSave: (name, svg) =>
@@ -48,14 +45,14 @@ class ErrorLogView {
       onAct: () => undefined,
       onLink: () => undefined,
     });
-    this.live = createLiveRegion(document);
-    this.drop = new ErrorLogDrop(document, main, {
+    this.live = createLiveRegion();
+    this.drop = new ErrorLogDrop(main, {
       onLogPiece: (piece) => host.postMessage(piece),
       onOpenLog: () => host.postMessage({ type: 'readErrorLog' }),
       announce: (text) => setText(this.live, text),
     });
     main.append(this.drop.element, this.panel.element);
-    root.replaceChildren(wrap(document, 'header', [top]), main, this.live);
+    root.replaceChildren(wrap('header', [top]), main, this.live);
   }
 
   start(): void {

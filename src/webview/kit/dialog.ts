@@ -12,19 +12,15 @@ export class Dialog {
   private readonly heading: HTMLElement;
   private before: Element | null = null;
 
-  constructor(
-    private readonly document: Document,
-    id: string,
-    content: readonly HTMLElement[],
-  ) {
-    this.heading = createElement(document, 'h2', { id: `${id}-heading` });
-    const close = createClose(document, t('Close'), t('Close (Esc)'), () => this.close());
-    const head = wrap(document, 'div.dialog-head', [this.heading, close]);
-    this.element = createElement(document, 'dialog.dialog', {
+  constructor(id: string, content: readonly HTMLElement[]) {
+    this.heading = createElement('h2', { id: `${id}-heading` });
+    const close = createClose(t('Close'), t('Close (Esc)'), () => this.close());
+    const head = wrap('div.dialog-head', [this.heading, close]);
+    this.element = createElement('dialog.dialog', {
       id,
       'aria-labelledby': `${id}-heading`,
       'aria-modal': 'true',
-      children: [wrap(document, 'div.dialog-body', [head, ...content])],
+      children: [wrap('div.dialog-body', [head, ...content])],
     });
     this.element.addEventListener('close', () => this.giveFocusBack());
     this.element.addEventListener('click', (event) => event.target === this.element && this.close());
@@ -39,7 +35,7 @@ export class Dialog {
   open(heading: string): void {
     setText(this.heading, heading);
     if (this.element.open) return;
-    this.before = this.document.activeElement;
+    this.before = document.activeElement;
     this.element.showModal();
   }
 
@@ -66,9 +62,7 @@ export class Dialog {
       (stop) => stop.offsetParent !== null,
     );
     const [first, last] = [stops[0], stops[stops.length - 1]];
-    const leaves = event.shiftKey
-      ? this.document.activeElement === first
-      : this.document.activeElement === last;
+    const leaves = event.shiftKey ? document.activeElement === first : document.activeElement === last;
     if (!leaves) return;
     event.preventDefault();
     (event.shiftKey ? last : first)?.focus();

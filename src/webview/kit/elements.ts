@@ -29,7 +29,6 @@ type Selector = Tag | `${Tag}.${string}`;
 type TagOf<S extends Selector> = S extends `${infer T extends Tag}.${string}` ? T : S & Tag;
 
 export function createElement<S extends Selector>(
-  document: Document,
   selector: S,
   { class: others, text, title, children = [], onClick, ...attributes }: ElementSpec = {},
 ): HTMLElementTagNameMap[TagOf<S>] {
@@ -49,8 +48,8 @@ export function createElement<S extends Selector>(
 }
 
 /** An element around others. */
-export const wrap = (document: Document, selector: Selector, children: readonly Child[]): HTMLElement =>
-  createElement(document, selector, { children });
+export const wrap = (selector: Selector, children: readonly Child[]): HTMLElement =>
+  createElement(selector, { children });
 
 interface Place {
   readonly leftPx?: number;
@@ -60,25 +59,20 @@ interface Place {
 }
 
 /** A button with a visible name. */
-export function createButton(
-  document: Document,
-  text: string,
-  onClick: () => void,
-  spec: ElementSpec = {},
-): HTMLButtonElement {
-  return createElement(document, 'button', { type: 'button', ...spec, text, onClick });
+export function createButton(text: string, onClick: () => void, spec: ElementSpec = {}): HTMLButtonElement {
+  return createElement('button', { type: 'button', ...spec, text, onClick });
 }
 
 /** Screen readers announce its text when it changes. */
-export const createLiveRegion = (document: Document): HTMLElement =>
-  createElement(document, 'div.visually-hidden', { 'aria-live': 'polite', role: 'status' });
+export const createLiveRegion = (): HTMLElement =>
+  createElement('div.visually-hidden', { 'aria-live': 'polite', role: 'status' });
 
 export type Pair = readonly [term: string, value: string];
 
-export const createPairs = (document: Document, pairs: readonly Pair[]): readonly HTMLElement[] =>
+export const createPairs = (pairs: readonly Pair[]): readonly HTMLElement[] =>
   pairs.flatMap(([term, value]) => [
-    createElement(document, 'dt', { text: term }),
-    createElement(document, 'dd', { text: value }),
+    createElement('dt', { text: term }),
+    createElement('dd', { text: value }),
   ]);
 
 /** Gives a canvas its size in device pixels; clears it only if the size changes. */
@@ -95,16 +89,12 @@ export function sizeCanvas(
 }
 
 /** A button that closes something. */
-export const createClose = (
-  document: Document,
-  name: string,
-  title: string,
-  onClick: () => void,
-): HTMLButtonElement => createButton(document, '✕', onClick, { class: 'quiet', title, 'aria-label': name });
+export const createClose = (name: string, title: string, onClick: () => void): HTMLButtonElement =>
+  createButton('✕', onClick, { class: 'quiet', title, 'aria-label': name });
 
 /** A button that looks like a link, and opens a dialog. */
-export const createDialogLink = (document: Document, text: string, onClick: () => void): HTMLButtonElement =>
-  createButton(document, text, onClick, { class: 'link', 'aria-haspopup': 'dialog' });
+export const createDialogLink = (text: string, onClick: () => void): HTMLButtonElement =>
+  createButton(text, onClick, { class: 'link', 'aria-haspopup': 'dialog' });
 
 /** Places an element, in CSS pixels. */
 export function placeElement(element: HTMLElement, { leftPx = 0, topPx, widthPx, heightPx }: Place): void {
@@ -131,9 +121,7 @@ export function setName(element: Element, name: string): void {
   // In two parts, one from right to left would have them in the wrong order.
   if (signs.length <= 2 * END_SIGNS || isRightToLeft(shown)) return setText(element, name);
   const parts = [signs.slice(0, -END_SIGNS), signs.slice(-END_SIGNS)];
-  element.replaceChildren(
-    ...parts.map((part) => createElement(element.ownerDocument, 'span', { text: part.join('') })),
-  );
+  element.replaceChildren(...parts.map((part) => createElement('span', { text: part.join('') })));
 }
 
 /** Like `setText`, and hides the element if there is nothing to say. */
@@ -152,7 +140,7 @@ export function setLabel(element: Element, text: string): void {
 export function listenToLeave(element: HTMLElement, onLeave: () => void): void {
   element.addEventListener('pointerleave', ({ pointerType }) => pointerType !== 'touch' && onLeave());
   const press = ({ target }: Event): unknown => element.contains(target as Node) || onLeave();
-  element.ownerDocument.addEventListener('pointerdown', press, { capture: true });
+  document.addEventListener('pointerdown', press, { capture: true });
 }
 
 /** Like `setText`, for the text shown on hover. */

@@ -28,22 +28,21 @@ export class MenuButton {
   private shown = '';
 
   constructor(
-    private readonly document: Document,
     /** What the menu is about; the button also shows what is chosen. */
     name: string,
     private readonly onChoose: (id: string) => void,
   ) {
-    this.label = createElement(document, 'span');
-    this.button = createButton(document, '', () => this.toggle(), {
+    this.label = createElement('span');
+    this.button = createButton('', () => this.toggle(), {
       class: 'quiet',
       title: name,
       'aria-haspopup': 'menu',
       'aria-expanded': 'false',
     });
-    const arrow = createElement(document, 'span.menu-arrow', { text: '▾', 'aria-hidden': 'true' });
+    const arrow = createElement('span.menu-arrow', { text: '▾', 'aria-hidden': 'true' });
     this.button.append(this.label, arrow);
-    this.menu = createElement(document, 'div.menu', { role: 'menu', 'aria-label': name, hidden: '' });
-    this.element = wrap(document, 'span.menu-button', [this.button, this.menu]);
+    this.menu = createElement('div.menu', { role: 'menu', 'aria-label': name, hidden: '' });
+    this.element = wrap('span.menu-button', [this.button, this.menu]);
     this.listen();
   }
 
@@ -53,17 +52,15 @@ export class MenuButton {
     const key = JSON.stringify(groups);
     if (key === this.shown) return;
     this.shown = key;
-    const focused = this.items().findIndex((item) => item === this.document.activeElement);
+    const focused = this.items().findIndex((item) => item === document.activeElement);
     const isOne = groups.length === 1;
     this.menu.replaceChildren(...groups.map((group) => this.createGroup(group, isOne)));
     if (focused >= 0) this.focus(focused);
   }
 
   private createGroup({ name, items }: MenuGroup, isOnly: boolean): HTMLElement {
-    const heading = isOnly
-      ? null
-      : createElement(this.document, 'div.menu-heading', { text: name, 'aria-hidden': 'true' });
-    return createElement(this.document, 'div.menu-group', {
+    const heading = isOnly ? null : createElement('div.menu-heading', { text: name, 'aria-hidden': 'true' });
+    return createElement('div.menu-group', {
       role: 'group',
       'aria-label': name,
       children: [heading, ...items.map((item) => this.createItem(item))],
@@ -71,16 +68,16 @@ export class MenuButton {
   }
 
   private createItem({ id, text, kind, checked = false }: MenuItem): HTMLElement {
-    const mark = createElement(this.document, 'span.menu-mark', {
+    const mark = createElement('span.menu-mark', {
       text: checked ? '✓' : '',
       'aria-hidden': 'true',
     });
-    return createElement(this.document, 'div.menu-item', {
+    return createElement('div.menu-item', {
       role: ROLES[kind],
       tabindex: '-1',
       'data-id': id,
       'aria-checked': kind === 'action' ? null : String(checked),
-      children: [kind === 'action' ? null : mark, createElement(this.document, 'span', { text })],
+      children: [kind === 'action' ? null : mark, createElement('span', { text })],
       onClick: () => this.choose(id, kind),
     });
   }
@@ -108,7 +105,7 @@ export class MenuButton {
     this.menu.hidden = false;
     this.button.setAttribute('aria-expanded', 'true');
     const { left, bottom } = this.button.getBoundingClientRect();
-    const { clientWidth, clientHeight } = this.document.documentElement;
+    const { clientWidth, clientHeight } = document.documentElement;
     const beyondPx = left + this.menu.offsetWidth + 8 - clientWidth;
     // In a low window its last items are scrolled to.
     this.menu.style.maxHeight = `${Math.max(80, clientHeight - bottom - 8)}px`;
@@ -130,7 +127,7 @@ export class MenuButton {
     });
     this.menu.addEventListener('keydown', (event) => this.pressKey(event));
     // Its place is that of the window as it was.
-    this.document.defaultView?.addEventListener('resize', () => !this.menu.hidden && this.close(true));
+    window.addEventListener('resize', () => !this.menu.hidden && this.close(true));
     // A click outside of the menu, or Tab.
     this.element.addEventListener('focusout', ({ relatedTarget }) => {
       if (!this.menu.hidden && !this.element.contains(relatedTarget as Node | null)) this.close(false);
@@ -138,7 +135,7 @@ export class MenuButton {
   }
 
   private pressKey(event: KeyboardEvent): void {
-    const now = this.items().findIndex((item) => item === this.document.activeElement);
+    const now = this.items().findIndex((item) => item === document.activeElement);
     const targets = new Map(Object.entries({ ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: -1 }));
     // Focus goes back to the button, and Tab goes on from there.
     if (event.key === 'Tab') return this.close(true);

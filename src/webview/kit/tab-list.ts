@@ -13,7 +13,6 @@ export class TabList<Id extends string> {
   private readonly buttons = new Map<Id, HTMLButtonElement>();
 
   constructor(
-    document: Document,
     label: string,
     private readonly tabs: readonly TabSpec<Id>[],
     private readonly onShow: (id: Id) => void,
@@ -21,13 +20,13 @@ export class TabList<Id extends string> {
     for (const { id, name, panel } of tabs) {
       this.buttons.set(
         id,
-        createTab(document, id, name, () => onShow(id)),
+        createTab(id, name, () => onShow(id)),
       );
       panel.id = panelIdOf(id);
       panel.setAttribute('role', 'tabpanel');
       panel.setAttribute('aria-labelledby', tabIdOf(id));
     }
-    this.element = createElement(document, 'div.tabs', {
+    this.element = createElement('div.tabs', {
       role: 'tablist',
       'aria-label': label,
       children: [...this.buttons.values()],
@@ -71,8 +70,8 @@ export class TabList<Id extends string> {
 const tabIdOf = (id: string): string => `tab-${id}`;
 const panelIdOf = (id: string): string => `panel-${id}`;
 
-function createTab(document: Document, id: string, name: string, onClick: () => void): HTMLButtonElement {
-  return createButton(document, name, onClick, {
+function createTab(id: string, name: string, onClick: () => void): HTMLButtonElement {
+  return createButton(name, onClick, {
     class: 'tab',
     role: 'tab',
     id: tabIdOf(id),

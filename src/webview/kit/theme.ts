@@ -63,7 +63,7 @@ export function readTheme(body: HTMLElement): Theme {
 }
 
 /** Calls back when VS Code changes the theme by rewriting the body's class and the root's style. */
-export function watchTheme(document: Document, changed: () => void): void {
+export function watchTheme(changed: () => void): void {
   const observer = new MutationObserver(changed);
   observer.observe(document.body, {
     attributes: true,

@@ -73,7 +73,7 @@ export function fillReviewRow(
     }
     case 'more': {
       const showAll = (): void => events.onShowAll(first.group);
-      const button = createButton(element.ownerDocument, '', showAll, { class: 'link' });
+      const button = createButton('', showAll, { class: 'link' });
       appendWide(element).append(button);
       return (drawn) => {
         if (drawn.kind === 'more') setText(button, t('Show {0} more', formatCount(drawn.more)));
@@ -86,24 +86,22 @@ export function fillReviewRow(
 
 /** A cell beside the column of boxes, which stays empty. */
 function appendWide(element: HTMLElement): HTMLElement {
-  const { ownerDocument } = element;
-  const wide = createElement(ownerDocument, 'td', { colspan: BESIDE });
-  element.append(createElement(ownerDocument, 'td'), wide);
+  const wide = createElement('td', { colspan: BESIDE });
+  element.append(createElement('td'), wide);
   return wide;
 }
 
 function fillGroup(element: HTMLElement, group: string, events: CellEvents): (drawn: DrawnRow) => void {
-  const document = element.ownerDocument;
-  const box = createBox(document, {}, (isIn) => events.onTickGroup(group, isIn));
+  const box = createBox({}, (isIn) => events.onTickGroup(group, isIn));
   const open = (): void => events.onOpen(group, name.getAttribute('aria-expanded') !== 'true');
-  const name = createButton(document, '', open, { class: 'group-name' });
-  const figures = createElement(document, 'span.dim.num');
-  const why = createElement(document, 'span.dim.why');
-  const heading = wrap(document, 'div', [name, figures, why]);
+  const name = createButton('', open, { class: 'group-name' });
+  const figures = createElement('span.dim.num');
+  const why = createElement('span.dim.why');
+  const heading = wrap('div', [name, figures, why]);
   element.dataset['group'] = group;
   element.append(
-    createElement(document, 'td', { 'data-column': 'in', children: [box] }),
-    createElement(document, 'th', {
+    createElement('td', { 'data-column': 'in', children: [box] }),
+    createElement('th', {
       scope: 'rowgroup',
       colspan: BESIDE,
       'data-column': 'group',
@@ -130,25 +128,24 @@ function fillDatabase(
   { databaseId, name }: ReviewRow,
   events: CellEvents,
 ): (drawn: DrawnRow) => void {
-  const document = element.ownerDocument;
   const nameId = `name-${databaseId}`;
   const reasonId = `reason-${databaseId}`;
-  const box = createBox(document, { 'aria-labelledby': nameId, 'aria-describedby': reasonId }, (isIn) =>
+  const box = createBox({ 'aria-labelledby': nameId, 'aria-describedby': reasonId }, (isIn) =>
     events.onTick(databaseId, isIn),
   );
-  const reason = createElement(document, 'span', { id: reasonId, hidden: '' });
-  const shown = createElement(document, 'span.data', { id: nameId });
-  const tag = createElement(document, 'span.dim.tag');
-  const mark = createElement(document, 'span.mark', { 'data-kind': 'look first' });
-  const header = createElement(document, 'th', {
+  const reason = createElement('span', { id: reasonId, hidden: '' });
+  const shown = createElement('span.data', { id: nameId });
+  const tag = createElement('span.dim.tag');
+  const mark = createElement('span.mark', { 'data-kind': 'look first' });
+  const header = createElement('th', {
     scope: 'row',
     'data-column': 'database',
-    children: [wrap(document, 'div.names', [shown, tag, mark])],
+    children: [wrap('div.names', [shown, tag, mark])],
   });
-  const bar = createElement(document, 'span.bar', { 'aria-hidden': 'true' });
-  const wave = createWaveInput(document, { databaseId, name }, events);
+  const bar = createElement('span.bar', { 'aria-hidden': 'true' });
+  const wave = createWaveInput({ databaseId, name }, events);
   const cell = (column: string, children: readonly Node[] = []): HTMLElement =>
-    createElement(document, 'td.num', { 'data-column': column, children });
+    createElement('td.num', { 'data-column': column, children });
   const share = cell('share');
   const perHour = cell('perHour');
   const median = cell('medianMs');
@@ -175,11 +172,10 @@ function fillDatabase(
 
 /** The focus reaches the box even if it cannot be ticked, so that a screen reader can say why. */
 function createBox(
-  document: Document,
   attributes: Readonly<Record<string, string>>,
   onChange: (isTicked: boolean) => void,
 ): HTMLInputElement {
-  const box = createElement(document, 'input', { type: 'checkbox', ...attributes });
+  const box = createElement('input', { type: 'checkbox', ...attributes });
   box.addEventListener('click', (event) => {
     if (box.getAttribute('aria-disabled') === 'true') event.preventDefault();
   });
@@ -188,11 +184,10 @@ function createBox(
 }
 
 function createWaveInput(
-  document: Document,
   { databaseId, name }: Pick<ReviewRow, 'databaseId' | 'name'>,
   events: CellEvents,
 ): HTMLInputElement {
-  const input = createElement(document, 'input.wave.num', {
+  const input = createElement('input.wave.num', {
     type: 'number',
     min: '1',
     max: '999',
@@ -231,8 +226,7 @@ function updateBox(box: HTMLInputElement, isTicked: boolean, isEnabled: boolean)
 /** @param onRight a wrong value is replaced */
 function updateWave(input: HTMLInputElement, wave: number | null, onRight: () => void): void {
   input.hidden = wave === null;
-  const isTyping =
-    input.ownerDocument.activeElement === input && input.getAttribute('aria-invalid') === 'true';
+  const isTyping = document.activeElement === input && input.getAttribute('aria-invalid') === 'true';
   if (wave === null || isTyping) return;
   if (input.hasAttribute('aria-invalid')) onRight();
   input.removeAttribute('aria-invalid');

@@ -39,10 +39,10 @@ export class ReviewFindingsView {
   private given: Pick<ReviewPage, 'findings' | 'unseen'> | null = null;
   private shown = '';
 
-  constructor(private readonly document: Document) {
-    this.line = createElement(document, 'div.finding-counts');
-    this.list = createElement(document, 'ul', { id: 'findings' });
-    this.element = createElement(document, 'section.findings', {
+  constructor() {
+    this.line = createElement('div.finding-counts');
+    this.list = createElement('ul', { id: 'findings' });
+    this.element = createElement('section.findings', {
       'aria-label': t('Before you change it'),
       children: [this.line, this.list],
     });
@@ -61,11 +61,11 @@ export class ReviewFindingsView {
     const count = this.count(kind);
     const children = [
       this.createMark(mark, count > 0 ? kind : 'none'),
-      createElement(this.document, 'b', { text: formatCount(count) }),
+      createElement('b', { text: formatCount(count) }),
       ` ${count === 1 ? one : words}`,
     ];
-    if (count <= (isFirst(kind) ? FIRST : 0)) return wrap(this.document, 'span.count', children);
-    const button = createButton(this.document, '', () => this.toggle(kind, button), {
+    if (count <= (isFirst(kind) ? FIRST : 0)) return wrap('span.count', children);
+    const button = createButton('', () => this.toggle(kind, button), {
       class: 'count link',
       'aria-expanded': String(this.open.has(kind)),
       'aria-controls': 'findings',
@@ -122,32 +122,30 @@ export class ReviewFindingsView {
     label: string | null,
     children: readonly (Node | string)[],
   ): HTMLElement {
-    const { document } = this;
-    return createElement(document, 'li', {
+    return createElement('li', {
       'data-severity': kind,
       children: [
         this.createMark(mark, kind),
-        ...(label === null ? [] : [createElement(document, 'b', { text: `${label}: ` })]),
+        ...(label === null ? [] : [createElement('b', { text: `${label}: ` })]),
         ...children,
       ],
     });
   }
 
   private createMark(text: string, kind: Kind | 'none'): HTMLElement {
-    return createElement(this.document, 'span.mark', { text, 'aria-hidden': 'true', 'data-kind': kind });
+    return createElement('span.mark', { text, 'aria-hidden': 'true', 'data-kind': kind });
   }
 
   private createSources(sources: readonly Source[]): readonly (Node | string)[] {
     if (sources.length === 0) return [];
     const parts = sources.flatMap((source, at) => [...(at === 0 ? [] : [', ']), this.createSource(source)]);
-    return [wrap(this.document, 'span.dim.sources', [` ${t('Source:')} `, ...parts])];
+    return [wrap('span.dim.sources', [` ${t('Source:')} `, ...parts])];
   }
 
   /** Only https addresses become links; any other text stays text. */
   private createSource({ title, url }: Source): HTMLElement {
-    if (url === null || !/^https:\/\//.test(url))
-      return createElement(this.document, 'span', { text: title });
-    return createElement(this.document, 'a', { text: title, href: url });
+    if (url === null || !/^https:\/\//.test(url)) return createElement('span', { text: title });
+    return createElement('a', { text: title, href: url });
   }
 }
 

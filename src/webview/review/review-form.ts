@@ -85,24 +85,21 @@ export class ReviewForm {
   private readonly pause: HTMLElement;
   private readonly shortTarget: HTMLElement;
 
-  constructor(
-    private readonly document: Document,
-    private readonly events: ReviewFormEvents,
-  ) {
+  constructor(private readonly events: ReviewFormEvents) {
     const create = (spec: FieldSpec): HTMLElement => this.createField(spec);
-    this.shortTarget = createElement(document, 'p.note.warning', { hidden: '' });
-    this.wait = createElement(document, 'input', { type: 'checkbox' });
+    this.shortTarget = createElement('p.note.warning', { hidden: '' });
+    this.wait = createElement('input', { type: 'checkbox' });
     this.wait.addEventListener('change', () => events.onBetween(this.wait.checked ? 'pause' : 'by hand'));
-    this.pause = createElement(document, 'div.fields', { hidden: '', children: PAUSE_FIELDS.map(create) });
-    const wait = createElement(document, 'label.choice', {
+    this.pause = createElement('div.fields', { hidden: '', children: PAUSE_FIELDS.map(create) });
+    const wait = createElement('label.choice', {
       title: t(
         'The script pauses before each wave, checks writes and logs, then goes on or stops. Otherwise you run it once for each wave.',
       ),
       children: [this.wait, t('Run all waves, pausing between them')],
     });
-    const row = wrap(document, 'div.fields', [...FIELDS.map(create), wait, this.pause, create(REASON)]);
+    const row = wrap('div.fields', [...FIELDS.map(create), wait, this.pause, create(REASON)]);
     const errors = [...this.fields.values()].map(({ error }) => error);
-    this.element = createElement(document, 'form.review-form', {
+    this.element = createElement('form.review-form', {
       'aria-label': t('What the scripts do'),
       novalidate: '',
       children: [row, ...errors, this.shortTarget],
@@ -131,7 +128,7 @@ export class ReviewForm {
 
   private createField({ field, isText = false, label, unit, empty, hint }: FieldSpec): HTMLElement {
     const id = `field-${field}`;
-    const input = createElement(this.document, 'input', {
+    const input = createElement('input', {
       class: isText ? 'words' : 'num',
       title: hint,
       id,
@@ -142,15 +139,15 @@ export class ReviewForm {
       'aria-describedby': `${id}-unit ${id}-hint ${id}-error`,
     });
     input.addEventListener('input', () => this.events.onText(field, input.value));
-    const error = createElement(this.document, 'p.field-error', { id: `${id}-error`, hidden: '' });
+    const error = createElement('p.field-error', { id: `${id}-error`, hidden: '' });
     this.fields.set(field, { input, error });
-    return createElement(this.document, 'div', {
+    return createElement('div', {
       class: isText ? 'field wide' : 'field',
       children: [
-        createElement(this.document, 'label', { text: label, for: id }),
+        createElement('label', { text: label, for: id }),
         input,
-        createElement(this.document, 'span', { text: unit, id: `${id}-unit` }),
-        createElement(this.document, 'span', { text: hint, id: `${id}-hint`, hidden: '' }),
+        createElement('span', { text: unit, id: `${id}-unit` }),
+        createElement('span', { text: hint, id: `${id}-hint`, hidden: '' }),
       ],
     });
   }

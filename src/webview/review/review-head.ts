@@ -29,29 +29,25 @@ export class ReviewHead {
   private shown: ReviewPage | null = null;
 
   constructor(
-    private readonly document: Document,
     title: string,
     private readonly act: (does: ReviewAct) => void,
   ) {
-    const sentence = (): HTMLElement => createElement(document, 'p.dim', { hidden: '' });
-    this.progress = createElement(document, 'span.dim.progress');
-    this.title = createElement(document, 'h2.review-title', { hidden: '' });
-    this.why = createElement(document, 'p.why', { hidden: '' });
+    const sentence = (): HTMLElement => createElement('p.dim', { hidden: '' });
+    this.progress = createElement('span.dim.progress');
+    this.title = createElement('h2.review-title', { hidden: '' });
+    this.why = createElement('p.why', { hidden: '' });
     this.note = sentence();
     this.hint = sentence();
     this.hint.id = 'open-hint';
-    this.asOf = createElement(document, 'span.dim.num', { id: 'as-of' });
-    this.failure = createElement(document, 'p.message', { role: 'alert', hidden: '' });
-    this.notice = createElement(document, 'p.message.done', { role: 'status', hidden: '' });
-    this.chart = createElement(document, 'div.review-chart', { hidden: '' });
-    const name = wrap(document, 'div.title', [
-      createElement(document, 'h1.data', { text: title }),
-      this.progress,
-    ]);
-    const texts = wrap(document, 'div.review-texts', [this.title, this.why, this.note, this.hint]);
-    const top = wrap(document, 'div.top', [name, this.createActions()]);
-    const verdict = wrap(document, 'div.review-verdict', [texts, this.chart]);
-    this.element = wrap(document, 'header', [top, this.failure, this.notice, verdict]);
+    this.asOf = createElement('span.dim.num', { id: 'as-of' });
+    this.failure = createElement('p.message', { role: 'alert', hidden: '' });
+    this.notice = createElement('p.message.done', { role: 'status', hidden: '' });
+    this.chart = createElement('div.review-chart', { hidden: '' });
+    const name = wrap('div.title', [createElement('h1.data', { text: title }), this.progress]);
+    const texts = wrap('div.review-texts', [this.title, this.why, this.note, this.hint]);
+    const top = wrap('div.top', [name, this.createActions()]);
+    const verdict = wrap('div.review-verdict', [texts, this.chart]);
+    this.element = wrap('header', [top, this.failure, this.notice, verdict]);
   }
 
   update({ draft, page, status }: HeadInput): void {
@@ -71,18 +67,15 @@ export class ReviewHead {
   }
 
   private showPage(page: ReviewPage): void {
-    const { document } = this;
     if (JSON.stringify(page.forecast) !== JSON.stringify(this.shown?.forecast ?? null))
-      this.chart.replaceChildren(
-        ...(page.forecast === null ? [] : [createForecastChart(document, page.forecast)]),
-      );
+      this.chart.replaceChildren(...(page.forecast === null ? [] : [createForecastChart(page.forecast)]));
     this.chart.hidden = page.forecast === null;
     this.shown = page;
     showText(this.title, page.title);
     const words = page.why.map(({ text, weight }) =>
-      createElement(document, weight === 'strong' ? 'b' : 'span', { text }),
+      createElement(weight === 'strong' ? 'b' : 'span', { text }),
     );
-    this.why.replaceChildren(createElement(document, 'b', { text: `${t('Why:')} ` }), ...words);
+    this.why.replaceChildren(createElement('b', { text: `${t('Why:')} ` }), ...words);
     this.why.hidden = page.why.length === 0;
     showText(this.note, page.note);
     setText(this.asOf, t('as of {0}', page.asOf));
@@ -90,7 +83,7 @@ export class ReviewHead {
   }
 
   private createActions(): HTMLElement {
-    return wrap(this.document, 'div.actions', [
+    return wrap('div.actions', [
       this.asOf,
       this.createButton('readAgain', t('Read again'), { 'aria-describedby': 'as-of' }),
       this.createButton('compare', t('Show changes since the last script'), { hidden: '' }),
@@ -109,12 +102,12 @@ export class ReviewHead {
   private createButton(
     act: ReviewAct,
     text: string,
-    spec: Parameters<typeof createElement>[2] = {},
+    spec: Parameters<typeof createElement>[1] = {},
   ): HTMLElement {
     const onClick = (): void => {
       if (button.getAttribute('aria-disabled') !== 'true') this.act(act);
     };
-    const button = createButton(this.document, text, onClick, spec);
+    const button = createButton(text, onClick, spec);
     this.buttons.set(act, button);
     return button;
   }

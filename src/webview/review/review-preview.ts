@@ -18,13 +18,13 @@ export class ReviewPreview {
   private shown: ScriptPreview['id'] = 'switch';
   private previews: readonly ScriptPreview[] | null = null;
 
-  constructor(private readonly document: Document) {
-    for (const { id } of TABS) this.panels.set(id, createElement(document, 'div.code', { tabindex: '0' }));
+  constructor() {
+    for (const { id } of TABS) this.panels.set(id, createElement('div.code', { tabindex: '0' }));
     const tabs = TABS.map(({ id, name }) => ({ id, name, panel: this.panels.get(id)! }));
-    this.tabs = new TabList(document, t('What would be opened'), tabs, (id) => this.show(id));
-    this.length = createElement(document, 'span.dim.num');
-    const bar = wrap(document, 'div.preview-bar', [this.tabs.element, this.length]);
-    this.element = createElement(document, 'section.review-preview', {
+    this.tabs = new TabList(t('What would be opened'), tabs, (id) => this.show(id));
+    this.length = createElement('span.dim.num');
+    const bar = wrap('div.preview-bar', [this.tabs.element, this.length]);
+    this.element = createElement('section.review-preview', {
       'aria-label': t('Preview of the scripts'),
       children: [bar, ...this.panels.values()],
     });
@@ -51,7 +51,7 @@ export class ReviewPreview {
   }
 
   private createEmpty(): HTMLElement {
-    return createElement(this.document, 'p.dim', {
+    return createElement('p.dim', {
       text: t('No script to show. Tick a database that can be changed.'),
     });
   }
@@ -70,27 +70,24 @@ export class ReviewPreview {
   }
 
   private createLines({ kind, from }: PreviewPart, lines: readonly (readonly ScriptPiece[])[]): HTMLElement {
-    const { document } = this;
     const children = lines.map((pieces, at) =>
-      createElement(document, 'div', {
+      createElement('div', {
         'data-line': String(from + at),
         children: pieces.map(({ kind: name, text }) =>
-          name === 'plain' ? text : createElement(document, 'span', { class: name, text }),
+          name === 'plain' ? text : createElement('span', { class: name, text }),
         ),
       }),
     );
-    return createElement(document, 'div', { class: kind === 'change' ? 'lines change' : 'lines', children });
+    return createElement('div', { class: kind === 'change' ? 'lines change' : 'lines', children });
   }
 
   /** A part too long to be sent stays folded, and says so. */
   private createFold(part: PreviewPart, lines: readonly (readonly ScriptPiece[])[]): HTMLElement {
-    const { document } = this;
     if (part.lines === null)
-      return createElement(document, 'div.fold.dim', {
+      return createElement('div.fold.dim', {
         text: t('⋯ {0}: open the script to read them', part.words),
       });
     const button = createButton(
-      document,
       `⋯ ${part.words}`,
       () => {
         const opened = this.createLines(part, lines);

@@ -83,21 +83,18 @@ export class ReviewTable {
   private input: ReviewTableInput | null = null;
   private groups: readonly ReviewGroup[] = [];
 
-  constructor(
-    private readonly document: Document,
-    private readonly events: ReviewTableEvents,
-  ) {
-    this.filter = createElement(document, 'input', {
+  constructor(private readonly events: ReviewTableEvents) {
+    this.filter = createElement('input', {
       type: 'search',
       placeholder: t('Filter by name'),
       'aria-label': t('Filter databases by name'),
       spellcheck: 'false',
     });
     this.filter.addEventListener('input', () => events.onView({ filter: this.filter.value }));
-    this.complaint = createElement(document, 'p.field-error', { role: 'alert', hidden: '' });
-    this.empty = createElement(document, 'p.dim.empty', { text: t('No database matches the filter.') });
+    this.complaint = createElement('p.field-error', { role: 'alert', hidden: '' });
+    this.empty = createElement('p.dim.empty', { text: t('No database matches the filter.') });
     const cells = this.cellEvents();
-    this.rows = new DrawnRows(document, {
+    this.rows = new DrawnRows({
       fillRow: (element, drawn) => fillReviewRow(element, drawn, cells),
       listControls: (element) => [...element.querySelectorAll<HTMLElement>('input, button')],
     });
@@ -108,7 +105,7 @@ export class ReviewTable {
   update(input: ReviewTableInput): void {
     const { page, view, draft, begin } = input;
     this.input = input;
-    const hadFocus = this.rows.body.contains(this.document.activeElement);
+    const hadFocus = this.rows.body.contains(document.activeElement);
     if (this.filter.value !== view.filter) this.filter.value = view.filter;
     setTitle(this.headings.get('wave')!, page.order);
     this.groups = selectReviewGroups(page.rows, view, begin);
@@ -117,7 +114,7 @@ export class ReviewTable {
     for (const [column, heading] of this.headings)
       showSort(heading, view.sort.column === column ? view.sort : null);
     this.empty.hidden = this.groups.length > 0;
-    if (hadFocus && !this.rows.body.contains(this.document.activeElement)) this.filter.focus();
+    if (hadFocus && !this.rows.body.contains(document.activeElement)) this.filter.focus();
   }
 
   private cellEvents(): CellEvents {
@@ -146,24 +143,23 @@ export class ReviewTable {
   }
 
   private createElement(): HTMLElement {
-    const { document } = this;
-    const tools = wrap(document, 'div.table-tools', [this.filter]);
-    const inScript = createElement(document, 'th', {
+    const tools = wrap('div.table-tools', [this.filter]);
+    const inScript = createElement('th', {
       scope: 'col',
       'data-column': 'in',
-      children: [createElement(document, 'span.visually-hidden', { text: t('In the script') })],
+      children: [createElement('span.visually-hidden', { text: t('In the script') })],
     });
     const headings = COLUMNS.flatMap((column) => [
       this.createHeading(column),
       // Above the bars of the shares.
-      ...(column.column === 'share' ? [createElement(document, 'td')] : []),
+      ...(column.column === 'share' ? [createElement('td')] : []),
     ]);
-    const table = createElement(document, 'table.grid.review-grid', {
+    const table = createElement('table.grid.review-grid', {
       'aria-label': t('Databases by group'),
-      children: [wrap(document, 'thead', [wrap(document, 'tr', [inScript, ...headings])]), this.rows.body],
+      children: [wrap('thead', [wrap('tr', [inScript, ...headings])]), this.rows.body],
     });
-    const scroll = wrap(document, 'div.review-scroll', [table, this.empty, this.rows.more]);
-    return createElement(document, 'section.review-table', {
+    const scroll = wrap('div.review-scroll', [table, this.empty, this.rows.more]);
+    return createElement('section.review-table', {
       'aria-label': t('Databases, in and out'),
       children: [tools, this.complaint, scroll],
     });
@@ -178,7 +174,7 @@ export class ReviewTable {
         sort: { column, descending: sorted === 'none' ? isFigure : sorted === 'ascending' },
       });
     };
-    const element = createSortHeading(this.document, { column, heading, title, onSort });
+    const element = createSortHeading({ column, heading, title, onSort });
     this.headings.set(column, element);
     return element;
   }

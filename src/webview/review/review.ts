@@ -44,25 +44,24 @@ export class Review {
     window: Window,
     private readonly host: WebviewHost<FromReview>,
   ) {
-    const document = root.ownerDocument;
     this.view = parseReviewView(host.getState());
     this.frame = createFrame(window, () => this.render());
-    this.head = new ReviewHead(document, document.title, (act) => this.act(act));
-    this.form = new ReviewForm(document, {
+    this.head = new ReviewHead(document.title, (act) => this.act(act));
+    this.form = new ReviewForm({
       onText: (field, text) => this.edit((draft) => changeText(draft, field, text)),
       onBetween: (between) => this.edit((draft) => changeBetween(draft, between)),
     });
-    this.findings = new ReviewFindingsView(document);
-    this.table = new ReviewTable(document, {
+    this.findings = new ReviewFindingsView();
+    this.table = new ReviewTable({
       onView: (part) => this.changeView(part),
       onTick: (databaseId, isIn) => this.choose((draft) => tickDatabase(draft, databaseId, isIn)),
       onTickRows: (rows, isIn) => this.choose((draft) => tickRows(draft, rows, isIn)),
       onWave: (databaseId, wave) => this.choose((draft) => moveDatabase(draft, databaseId, wave)),
     });
-    this.live = createLiveRegion(document);
-    this.preview = new ReviewPreview(document);
-    const split = wrap(document, 'div.review-split', [this.table.element, this.preview.element]);
-    this.main = wrap(document, 'main.review-main', [this.form.element, this.findings.element, split]);
+    this.live = createLiveRegion();
+    this.preview = new ReviewPreview();
+    const split = wrap('div.review-split', [this.table.element, this.preview.element]);
+    this.main = wrap('main.review-main', [this.form.element, this.findings.element, split]);
     root.replaceChildren(this.head.element, this.main, this.live);
     // A text field undoes by itself what was typed into it since it has the focus.
     let isTyping = false;

@@ -22,17 +22,13 @@ export function showExtras(
   const [text, ...extras] = [...td.children];
   for (const extra of extras) extra.remove();
   text?.classList.toggle('visually-hidden', bar !== undefined);
-  if (bar !== undefined) td.append(drawSvg(td.ownerDocument, layoutBar(bar)));
-  if (link !== undefined) td.append(createLink(td.ownerDocument, link, onLink));
+  if (bar !== undefined) td.append(drawSvg(layoutBar(bar)));
+  if (link !== undefined) td.append(createLink(link, onLink));
 }
 
 /** A button that looks like a link and runs a command. */
-export function createLink(
-  document: Document,
-  link: PageLink,
-  onLink: (link: PageLink) => void,
-): HTMLElement {
-  return createButton(document, link.text, () => onLink(link), { class: 'link' });
+export function createLink(link: PageLink, onLink: (link: PageLink) => void): HTMLElement {
+  return createButton(link.text, () => onLink(link), { class: 'link' });
 }
 
 function layoutBar({ share, before, state }: CellBar): SvgNode {

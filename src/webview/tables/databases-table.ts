@@ -134,7 +134,6 @@ export class DatabasesTable {
   private sort: DatabaseSort | null = null;
 
   constructor(
-    private readonly document: Document,
     private readonly events: DatabasesEvents,
     /** Whether it has room for all columns. */
     private readonly isWhole = false,
@@ -142,25 +141,25 @@ export class DatabasesTable {
     this.words = isWhole ? [PART, VERDICT] : [PART];
     this.figures = isWhole ? [...FIGURES, ...MORE_FIGURES] : FIGURES;
     const coverageId = isWhole ? 'databases-page-coverage' : 'databases-coverage';
-    this.coverage = createElement(document, 'p.coverage.dim.num', { id: coverageId });
-    const head = wrap(document, 'tr', [
+    this.coverage = createElement('p.coverage.dim.num', { id: coverageId });
+    const head = wrap('tr', [
       this.createHeading('database', t('Database'), t('Name of the database')),
       ...[...this.words, ...this.figures].map(({ column, heading, title }) =>
         this.createHeading(column, heading, title),
       ),
     ]);
-    this.rows = new DrawnRows(document, {
+    this.rows = new DrawnRows({
       fillRow: (element, row) => this.fillRow(element, row),
       onSelect: (databaseId) => events.onSelect(databaseId),
     });
-    const table = createElement(document, 'table.grid.databases', {
+    const table = createElement('table.grid.databases', {
       role: isWhole ? 'treegrid' : 'grid',
       'aria-label': t('Databases'),
       'aria-describedby': coverageId,
-      children: [wrap(document, 'thead', [head]), this.rows.body],
+      children: [wrap('thead', [head]), this.rows.body],
     });
-    this.rest = createElement(document, 'p.rest.dim');
-    this.element = wrap(document, 'div.databases-scroll', [this.coverage, table, this.rows.more, this.rest]);
+    this.rest = createElement('p.rest.dim');
+    this.element = wrap('div.databases-scroll', [this.coverage, table, this.rows.more, this.rest]);
   }
 
   update(input: DatabasesInput): void {
@@ -198,7 +197,7 @@ export class DatabasesTable {
   }
 
   private createHeading(column: DatabaseColumn, heading: string, title: string): HTMLElement {
-    const element = createSortHeading(this.document, {
+    const element = createSortHeading({
       column,
       heading,
       title,
@@ -240,7 +239,7 @@ export class DatabasesTable {
    * folds a role whole.
    */
   private createTwistie(element: HTMLElement, { key, kind }: DrawnRow): HTMLElement {
-    const twistie = createElement(this.document, 'span.twistie', { 'aria-hidden': 'true' });
+    const twistie = createElement('span.twistie', { 'aria-hidden': 'true' });
     const toggle = (event: Event): void => {
       if (element.ariaExpanded === null) return;
       event.stopPropagation();
@@ -260,12 +259,12 @@ export class DatabasesTable {
 
   private fillRow(element: HTMLElement, first: DrawnRow): (row: DrawnRow) => void {
     const twistie = this.isWhole && this.createTwistie(element, first);
-    const shown = createElement(this.document, 'span');
-    const since = createElement(this.document, 'span.since');
-    const name = createElement(this.document, 'td.data', {
+    const shown = createElement('span');
+    const since = createElement('span.since');
+    const name = createElement('td.data', {
       role: 'rowheader',
       'data-column': 'database',
-      children: [wrap(this.document, 'div.names', [twistie || null, shown, since])],
+      children: [wrap('div.names', [twistie || null, shown, since])],
     });
     element.append(name);
     const updates = [
@@ -285,8 +284,8 @@ export class DatabasesTable {
   }
 
   private appendWord(element: HTMLElement, column: WordSpec['column']): (row: DrawnRow) => void {
-    const shown = createElement(this.document, 'span', { ...(column === 'verdict' && { class: 'tag' }) });
-    const cell = createElement(this.document, 'td', { 'data-column': column, children: [shown] });
+    const shown = createElement('span', { ...(column === 'verdict' && { class: 'tag' }) });
+    const cell = createElement('td', { 'data-column': column, children: [shown] });
     element.append(cell);
     return ({ [column]: word }) => {
       setText(shown, NAMES[column].get(word) ?? word);
@@ -296,11 +295,10 @@ export class DatabasesTable {
   }
 
   private appendFigure(element: HTMLElement, { column, format }: FigureSpec): (row: DrawnRow) => void {
-    const text = createElement(this.document, 'span');
-    const bar =
-      column === 'share' ? createElement(this.document, 'span.bar', { 'aria-hidden': 'true' }) : null;
-    const why = bar && createElement(this.document, 'span.why');
-    const cell = createElement(this.document, 'td', { 'data-column': column, children: [text, bar, why] });
+    const text = createElement('span');
+    const bar = column === 'share' ? createElement('span.bar', { 'aria-hidden': 'true' }) : null;
+    const why = bar && createElement('span.why');
+    const cell = createElement('td', { 'data-column': column, children: [text, bar, why] });
     element.append(cell);
     return (row) => {
       const share = column === 'share' ? formatObserved(row.share, formatPercent) : '';

@@ -66,31 +66,30 @@ export class EvidenceTableView {
   private selected: readonly KeyedRow[] = [];
 
   constructor(
-    private readonly document: Document,
     private readonly id: string,
     private readonly events: EvidenceTableEvents,
   ) {
     const headingId = `evidence-${id}`;
-    this.heading = createElement(document, 'h2', { id: headingId });
-    this.head = createElement(document, 'tr');
-    this.rows = new DrawnRows(document, {
+    this.heading = createElement('h2', { id: headingId });
+    this.head = createElement('tr');
+    this.rows = new DrawnRows({
       fillRow: (element) => this.fillRow(element),
       onSelect: (databaseId) => events.onSelect(databaseId),
     });
-    this.grid = createElement(document, 'table.grid.evidence', {
+    this.grid = createElement('table.grid.evidence', {
       role: 'grid',
       'aria-labelledby': headingId,
-      children: [wrap(document, 'thead', [this.head]), this.rows.body],
+      children: [wrap('thead', [this.head]), this.rows.body],
     });
-    this.empty = createElement(document, 'p.dim.page-text');
-    this.charts = createElement(document, 'div.charts.page-text', { hidden: '' });
-    this.below = createElement(document, 'div.page-text.below');
-    this.answer = createElement(document, 'span.answer');
-    const more = wrap(document, 'div.page-text', [this.rows.more]);
-    const body = wrap(document, 'div', [this.empty, this.grid, more, this.below]);
-    this.whole = [createElement(document, 'div.page-text'), body];
-    this.folded = wrap(document, 'details', [createElement(document, 'summary.page-text')]);
-    this.element = createElement(document, 'section', { 'aria-labelledby': headingId, 'data-table': id });
+    this.empty = createElement('p.dim.page-text');
+    this.charts = createElement('div.charts.page-text', { hidden: '' });
+    this.below = createElement('div.page-text.below');
+    this.answer = createElement('span.answer');
+    const more = wrap('div.page-text', [this.rows.more]);
+    const body = wrap('div', [this.empty, this.grid, more, this.below]);
+    this.whole = [createElement('div.page-text'), body];
+    this.folded = wrap('details', [createElement('summary.page-text')]);
+    this.element = createElement('section', { 'aria-labelledby': headingId, 'data-table': id });
   }
 
   update(input: EvidenceTableInput): void {
@@ -112,15 +111,11 @@ export class EvidenceTableView {
       this.place(table.fold !== undefined);
     setText(this.answer, table.fold ?? '');
     if (JSON.stringify(table.below) !== JSON.stringify(before?.below))
-      this.below.replaceChildren(
-        ...(table.below ?? []).map((text) => createElement(this.document, 'p', { text })),
-      );
+      this.below.replaceChildren(...(table.below ?? []).map((text) => createElement('p', { text })));
     this.showHead(table, before);
     if (table.chart?.id === before?.chart?.id) return;
     this.view?.dispose();
-    this.view = table.chart
-      ? new ChartView(this.document, `${this.id}-${table.chart.id}`, this.events)
-      : null;
+    this.view = table.chart ? new ChartView(`${this.id}-${table.chart.id}`, this.events) : null;
     this.charts.replaceChildren(...(this.view ? [this.view.element] : []));
   }
 
@@ -162,15 +157,15 @@ export class EvidenceTableView {
   private createHeading(column: EvidenceTable['columns'][number], at: number): HTMLElement {
     const { heading, title, isNumeric } = column;
     const onSort = (): void => this.events.onSort(chooseSort(column, this.given?.sort ?? null));
-    const element = createSortHeading(this.document, { column: String(at), heading, title, onSort });
+    const element = createSortHeading({ column: String(at), heading, title, onSort });
     element.classList.toggle('words', !isNumeric);
     return element;
   }
 
   private fillRow(element: HTMLElement): (row: KeyedRow) => void {
     const updates = (this.table?.columns ?? []).map(({ isNumeric }, at) => {
-      const shown = createElement(this.document, 'span');
-      const td = createElement(this.document, 'td', {
+      const shown = createElement('span');
+      const td = createElement('td', {
         class: isNumeric ? 'num' : 'words',
         role: at === 0 ? 'rowheader' : null,
         'data-column': String(at),
@@ -196,10 +191,7 @@ export class EvidenceTableView {
     if (before === undefined) return setText(span, text);
     const from = text.indexOf(ARROW) + ARROW.length;
     const [was, is] = [text.slice(0, from), text.slice(from)];
-    span.replaceChildren(
-      createElement(this.document, 'span.dim', { text: was }),
-      createElement(this.document, 'strong', { text: is }),
-    );
+    span.replaceChildren(createElement('span.dim', { text: was }), createElement('strong', { text: is }));
   }
 }
 

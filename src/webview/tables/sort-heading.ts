@@ -9,12 +9,9 @@ interface SortHeading {
   readonly onSort: () => void;
 }
 
-export function createSortHeading(
-  document: Document,
-  { column, heading, title, onSort }: SortHeading,
-): HTMLTableCellElement {
-  const button = createButton(document, heading, onSort, { class: 'sort', title });
-  return createElement(document, 'th', { scope: 'col', 'data-column': column, children: [button] });
+export function createSortHeading({ column, heading, title, onSort }: SortHeading): HTMLTableCellElement {
+  const button = createButton(heading, onSort, { class: 'sort', title });
+  return createElement('th', { scope: 'col', 'data-column': column, children: [button] });
 }
 
 /** Shows and tells a screen reader how the table is sorted by this column; null: it is not. */

@@ -47,14 +47,11 @@ export class DrawnRows<Row extends TableRow> {
   private reachable: HTMLTableRowElement | null = null;
   private selected: number | null = null;
 
-  constructor(
-    private readonly document: Document,
-    private readonly drawing: RowDrawing<Row>,
-  ) {
-    this.body = createElement(document, 'tbody');
-    this.count = createElement(document, 'span.dim.num');
-    this.button = createButton(document, '', () => this.showMore());
-    this.more = createElement(document, 'p.more', { hidden: '', children: [this.count, this.button] });
+  constructor(private readonly drawing: RowDrawing<Row>) {
+    this.body = createElement('tbody');
+    this.count = createElement('span.dim.num');
+    this.button = createButton('', () => this.showMore());
+    this.more = createElement('p.more', { hidden: '', children: [this.count, this.button] });
     this.listen();
   }
 
@@ -96,14 +93,14 @@ export class DrawnRows<Row extends TableRow> {
 
   private draw(): void {
     const drawn = this.rows.slice(0, this.limit);
-    const active = this.document.activeElement;
+    const active = document.activeElement;
     const focused = active instanceof HTMLElement && this.body.contains(active) ? active : null;
     const focusedAt = rowOf(focused)?.sectionRowIndex ?? -1;
     this.removeOthers(drawn);
     this.placeRows(drawn);
     this.describeMore();
     this.mark();
-    if (focused && this.document.activeElement !== focused) this.takeFocusBack(focused, focusedAt);
+    if (focused && document.activeElement !== focused) this.takeFocusBack(focused, focusedAt);
   }
 
   private removeOthers(drawn: readonly Row[]): void {
@@ -126,7 +123,7 @@ export class DrawnRows<Row extends TableRow> {
   }
 
   private createRow(row: Row): PlacedRow<Row> {
-    const element = createElement(this.document, 'tr', {
+    const element = createElement('tr', {
       'data-database-id': row.databaseId === null ? null : String(row.databaseId),
     });
     const placed = { element, update: this.drawing.fillRow(element, row) };
@@ -178,7 +175,7 @@ export class DrawnRows<Row extends TableRow> {
       element.setAttribute('aria-selected', String(isSelected));
       if (isSelected) first ??= element;
     }
-    const active = this.document.activeElement;
+    const active = document.activeElement;
     const reachable = this.body.contains(active) ? rowOf(active) : (first ?? this.body.firstElementChild);
     if (reachable) this.makeReachable(reachable as HTMLTableRowElement);
   }
@@ -209,7 +206,7 @@ export class DrawnRows<Row extends TableRow> {
   /** Whole rows: those that a selection touches, else the one with the focus. None for text of one cell. */
   private listCopied(target: EventTarget | null): readonly HTMLTableRowElement[] {
     if (takesKeys(target)) return [];
-    const selection = this.document.getSelection();
+    const selection = document.getSelection();
     if (selection === null || selection.isCollapsed) return [rowOf(target)].filter((row) => row !== null);
     const cellOf = (node: Node | null): Element | null =>
       (node instanceof Element ? node : (node?.parentElement ?? null))?.closest('td') ?? null;

@@ -84,10 +84,10 @@ export class Legend {
   private readonly leftOut: HTMLElement;
   private readonly marks: Readonly<Record<TimeMarkKind, Entries>>;
 
-  constructor(private readonly document: Document) {
-    this.ramp = createElement(document, 'div.ramp');
-    this.mark = createElement(document, 'div.ramp-mark');
-    const scale = createElement(document, 'span.scale', { children: [this.ramp, this.mark] });
+  constructor() {
+    this.ramp = createElement('div.ramp');
+    this.mark = createElement('div.ramp-mark');
+    const scale = createElement('span.scale', { children: [this.ramp, this.mark] });
     this.cap = this.createEntry('cap', '');
     this.recovery = this.createEntry('cap', '');
     this.foot = this.createEntry('foot', t('true width; no foot: widened to be visible'));
@@ -97,18 +97,18 @@ export class Legend {
     this.changes = this.createEntries('change', t('setting changed'));
     const overlap = this.createEntry('overlap', t('two at once'));
     this.marks = makeRecord(TIME_MARK_KINDS, (kind) => this.createEntries(kind, MARK_TEXTS[kind]));
-    this.rule = createElement(document, 'p');
-    this.leftOut = createElement(document, 'p.left-out');
+    this.rule = createElement('p');
+    this.leftOut = createElement('p.left-out');
     const both = [this.changes, this.gaps, this.partialGaps, this.goal, ...Object.values(this.marks)];
     const inSheet = [this.recovery, this.foot, overlap, ...both.map((entries) => entries.inSheet)];
-    const entries = createElement(document, 'div.legend-sheet', { children: inSheet });
-    this.sheet = new Dialog(document, 'legend-sheet', [this.rule, entries, this.leftOut]);
-    const open = createDialogLink(document, t('How to read this'), () =>
+    const entries = createElement('div.legend-sheet', { children: inSheet });
+    this.sheet = new Dialog('legend-sheet', [this.rule, entries, this.leftOut]);
+    const open = createDialogLink(t('How to read this'), () =>
       this.sheet.open(t('How to read the timeline')),
     );
-    const ramp = createElement(document, 'span.entry', { children: ['10 ms', scale, '100 s'] });
+    const ramp = createElement('span.entry', { children: ['10 ms', scale, '100 s'] });
     const children = [ramp, open, this.cap, ...both.map((entries) => entries.inRow)];
-    this.element = createElement(document, 'div.legend', { children });
+    this.element = createElement('div.legend', { children });
   }
 
   update(
@@ -152,11 +152,8 @@ export class Legend {
 
   private createEntry(mark: keyof typeof SIGNS, text: string): HTMLElement {
     const look = { class: 'swatch', viewBox: SIGN_BOX, 'aria-hidden': 'true' };
-    const children = [
-      drawSvg(this.document, createSvg('svg', look, SIGNS[mark])),
-      createElement(this.document, 'span', { text }),
-    ];
-    return createElement(this.document, 'span.entry', { children });
+    const children = [drawSvg(createSvg('svg', look, SIGNS[mark])), createElement('span', { text })];
+    return createElement('span.entry', { children });
   }
 }
 

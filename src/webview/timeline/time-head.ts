@@ -74,20 +74,19 @@ export class TimeHead {
   private pointer: Point | null = null;
 
   constructor(
-    private readonly document: Document,
     private readonly history: TaskHistory,
     private readonly events: TimeHeadEvents,
   ) {
-    this.canvas = createElement(document, 'canvas.head-canvas', { 'aria-hidden': 'true' });
-    this.names = createElement(document, 'div.strip-names', { 'aria-hidden': 'true' });
-    this.cursor = new StripCursor(document, {
+    this.canvas = createElement('canvas.head-canvas', { 'aria-hidden': 'true' });
+    this.names = createElement('div.strip-names', { 'aria-hidden': 'true' });
+    this.cursor = new StripCursor({
       onStep: () => this.stepOnStrips(),
       onLeave: () => events.onLeave(),
     });
-    this.marks = createElement(document, 'div.marks', { role: 'img', hidden: '' });
+    this.marks = createElement('div.marks', { role: 'img', hidden: '' });
     this.marks.addEventListener('click', () => events.onLeave());
-    this.card = new HoverCard(document);
-    this.element = createElement(document, 'div.time-head', {
+    this.card = new HoverCard();
+    this.element = createElement('div.time-head', {
       children: [this.canvas, this.cursor.element, this.names, this.marks, this.card.element],
     });
     for (const type of ['pointerdown', 'pointermove'] as const)
@@ -175,10 +174,8 @@ export class TimeHead {
   }
 
   private createName(): HTMLElement {
-    const parts = ['strip-label', 'strip-top'].map((name) =>
-      createElement(this.document, 'span', { class: name }),
-    );
-    return createElement(this.document, 'div.strip-name', { children: parts });
+    const parts = ['strip-label', 'strip-top'].map((name) => createElement('span', { class: name }));
+    return createElement('div.strip-name', { children: parts });
   }
 
   private findTarget(input: TimelineInput, { plotLeft, pixelRatio }: TimelineLayout): Target | null {

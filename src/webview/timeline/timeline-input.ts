@@ -67,7 +67,6 @@ function listenToDoubleClick(
   pointOf: (event: MouseEvent) => Point,
   listener: TimelineListener,
 ): void {
-  const { ownerDocument: document } = stage;
   const isHere = (event: Event): boolean => event.target instanceof Node && stage.contains(event.target);
   const press = (event: MouseEvent): void => {
     if (event.detail === 1)

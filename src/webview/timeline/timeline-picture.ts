@@ -195,14 +195,14 @@ const LEFT_OUT = '.card, .menu, .visually-hidden, .measure-card, .link, title';
 /** The texts outside of the canvases, read from the page. An SVG cuts no texts, so names are cut here. */
 function copyTexts(root: Element): readonly SvgNode[] {
   const texts: SvgNode[] = [];
-  const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const own = walker.currentNode.parentElement!;
     // The page has a long name in two parts.
     const parent = own.closest('.name') ?? own;
     const whole = (parent === own ? walker.currentNode : parent).textContent ?? '';
     if (whole.trim() === '' || parent.closest(LEFT_OUT) || own.matches('.name > :last-child')) continue;
-    const range = root.ownerDocument.createRange();
+    const range = document.createRange();
     range.selectNodeContents(walker.currentNode);
     const { xPx, yPx, widthPx, heightPx } = boxOf(range, root);
     if (widthPx === 0) continue;

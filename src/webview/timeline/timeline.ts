@@ -74,14 +74,13 @@ export class Timeline {
   private scene: Scene | null = null;
 
   constructor(
-    document: Document,
     private readonly window: Window,
     private theme: Theme,
     private readonly events: TimelineEvents,
     summaryId: string,
   ) {
-    this.lanes = new LanesView(document, window, summaryId, (databaseId) => events.onPin(databaseId));
-    this.measuring = new Measuring(document, window, {
+    this.lanes = new LanesView(window, summaryId, (databaseId) => events.onPin(databaseId));
+    this.measuring = new Measuring(window, {
       ...events,
       onZoom: (part) => this.moveTo(part),
       onExport: (part) => events.onExportMeasured(part),
@@ -95,11 +94,11 @@ export class Timeline {
       onLeave: () => this.focus(),
       onMove: () => this.frame.request(),
     };
-    this.head = new TimeHead(document, this.history, partEvents);
-    this.minimap = new Minimap(document, this.history, partEvents);
-    this.axis = createAxis(document);
+    this.head = new TimeHead(this.history, partEvents);
+    this.minimap = new Minimap(this.history, partEvents);
+    this.axis = createAxis();
     const children = [this.head.element, this.lanes.scroller, this.axis, this.minimap.element];
-    this.element = createElement(document, 'div.timeline', { children });
+    this.element = createElement('div.timeline', { children });
     this.frame = createFrame(window, () => this.paint());
     this.listen();
   }

@@ -30,10 +30,7 @@ class FakeElement {
   addEventListener(): void {}
 }
 
-const document = {
-  createElement: () => new FakeElement(),
-  createElementNS: () => new FakeElement(),
-} as unknown as Document;
+const page = { createElement: () => new FakeElement(), createElementNS: () => new FakeElement() };
 const read = (element: Element): FakeElement => element as unknown as FakeElement;
 
 /** Everything that a reader or a screen reader gets of an element. */
@@ -45,13 +42,20 @@ function listShown(element: FakeElement): readonly string[] {
   ].filter((text) => text !== '');
 }
 
+function givePage(): void {
+  before(() => Object.assign(globalThis, { document: page }));
+  after(() => Reflect.deleteProperty(globalThis, 'document'));
+}
+
 describe('An element of a page, whatever the names are', () => {
+  givePage();
+
   it('shows nothing that cannot be seen: text, title, texts among children and label', () => {
     for (const strange of unseenNames) {
-      const element = createElement(document, 'div', {
+      const element = createElement('div', {
         title: strange,
         'aria-label': strange,
-        children: [strange, createButton(document, strange, () => undefined)],
+        children: [strange, createButton(strange, () => undefined)],
       });
       setText(read(element).children[1] as unknown as Element, `${strange}!`);
       const shown = listShown(read(element));
@@ -62,7 +66,7 @@ describe('An element of a page, whatever the names are', () => {
 
   it('keeps values, ids and data exact: what is told to the extension and kept by the page is the name itself', () => {
     const { attributes } = read(
-      createElement(document, 'option', { value: 'a\u202Eb', 'data-key': 'a\u200Bb', id: null }),
+      createElement('option', { value: 'a\u202Eb', 'data-key': 'a\u200Bb', id: null }),
     );
     assert.deepEqual(attributes, { value: 'a\u202Eb', 'data-key': 'a\u200Bb' });
   });
@@ -82,12 +86,14 @@ describe('An element of a page, whatever the names are', () => {
 });
 
 describe('A chart, whatever the names are', () => {
+  givePage();
+
   it('shows nothing that cannot be seen, on the page and in its file, and keeps its keys', () => {
     for (const strange of unseenNames) {
       const tree = createSvg('svg', {}, [
         createSvg('g', { 'aria-label': strange, 'data-key': strange }, [createSvg('text', {}, strange)]),
       ]);
-      const drawn = read(drawSvg(document, tree));
+      const drawn = read(drawSvg(tree));
       const shown = listShown(drawn);
       assert.equal(shown.length, 2);
       for (const text of shown) assert.ok(listInvisible(text).length === 0 && text.includes('<U+'), text);

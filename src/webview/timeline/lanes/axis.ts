@@ -34,8 +34,8 @@ const TICK_WIDTH_PX = 110;
 /** CSS pixels from the top of the axis to the foot of its texts. */
 const TEXT_FOOT_PX = 17;
 
-export const createAxis = (document: Document): SVGElement =>
-  drawSvg(document, createSvg('svg', { class: 'axis', 'aria-hidden': 'true' }));
+export const createAxis = (): SVGElement =>
+  drawSvg(createSvg('svg', { class: 'axis', 'aria-hidden': 'true' }));
 
 /** Draws the axis below the lanes of this scene, and its labels. @param measure width of a text in CSS pixels */
 export function drawAxis(

@@ -30,8 +30,8 @@ export class HoverCard {
   readonly element: HTMLElement;
   private shown: readonly CardLine[] = [];
 
-  constructor(private readonly document: Document) {
-    this.element = createElement(document, 'div.card', { 'aria-hidden': 'true', hidden: '' });
+  constructor() {
+    this.element = createElement('div.card', { 'aria-hidden': 'true', hidden: '' });
   }
 
   /** Shows the card of a target; hides it without a target. */
@@ -45,9 +45,7 @@ export class HoverCard {
   private write(lines: readonly CardLine[]): void {
     this.shown = lines;
     this.element.replaceChildren(
-      ...lines.map((line) =>
-        createElement(this.document, 'div', { class: `card-${line.kind}`, text: line.text }),
-      ),
+      ...lines.map((line) => createElement('div', { class: `card-${line.kind}`, text: line.text })),
     );
   }
 }
@@ -62,7 +60,7 @@ export interface Box {
 
 /** Moves a card beside a point of the element that holds it, over the whole page; it goes out of sight with that. */
 export function moveCard(card: HTMLElement, at: Point): void {
-  const [holder, { innerWidth, innerHeight }] = [card.parentElement!, card.ownerDocument.defaultView!];
+  const [holder, { innerWidth, innerHeight }] = [card.parentElement!, window];
   const from = holder.getBoundingClientRect();
   card.style.visibility = from.bottom < 0 || from.top > innerHeight ? 'hidden' : '';
   card.style.transform = 'none';

@@ -70,20 +70,19 @@ export class LanesView {
   private input: TimelineInput | null = null;
 
   constructor(
-    document: Document,
     private readonly window: Window,
     summaryId: string,
     onPin: (databaseId: number) => void,
   ) {
-    this.canvas = createElement(document, 'canvas.lanes-canvas', { 'aria-hidden': 'true' });
-    this.names = new LaneNames(document, (text) => this.measureText(text));
-    this.card = new HoverCard(document);
-    this.pin = new PinButton(document, onPin);
-    this.stage = createElement(document, 'div.lanes-stage', {
+    this.canvas = createElement('canvas.lanes-canvas', { 'aria-hidden': 'true' });
+    this.names = new LaneNames((text) => this.measureText(text));
+    this.card = new HoverCard();
+    this.pin = new PinButton(onPin);
+    this.stage = createElement('div.lanes-stage', {
       children: [this.canvas, this.names.element, this.pin.element, this.card.element],
     });
-    this.spacer = createElement(document, 'div.lanes-spacer');
-    this.scroller = createElement(document, 'div.lanes', {
+    this.spacer = createElement('div.lanes-spacer');
+    this.scroller = createElement('div.lanes', {
       role: 'application',
       tabindex: '0',
       'aria-label': t('Timeline of checkpoints'),
@@ -204,11 +203,8 @@ class LaneNames {
   widestPx = 0;
   private measured = '';
 
-  constructor(
-    private readonly document: Document,
-    private readonly measureText: (text: string) => number,
-  ) {
-    this.element = createElement(document, 'div.lane-names', { 'aria-hidden': 'true' });
+  constructor(private readonly measureText: (text: string) => number) {
+    this.element = createElement('div.lane-names', { 'aria-hidden': 'true' });
   }
 
   measure(lanes: readonly LaneView[]): void {
@@ -231,8 +227,7 @@ class LaneNames {
     const selectedLane = lanes.findIndex((lane) => lane.databaseId === selectedDatabaseId);
     const shown = listNamedLanes(layout, selectedLane < 0 ? null : selectedLane, hoveredLane);
     while (this.element.childElementCount > shown.length) this.element.lastElementChild!.remove();
-    while (this.element.childElementCount < shown.length)
-      this.element.append(createElement(this.document, 'div.lane-name'));
+    while (this.element.childElementCount < shown.length) this.element.append(createElement('div.lane-name'));
     shown.forEach((at, i) => {
       const element = this.element.children[i] as HTMLElement;
       const lane = lanes[at]!;
@@ -267,8 +262,8 @@ class PinButton {
   readonly element: HTMLButtonElement;
   private lane: LaneView | null = null;
 
-  constructor(document: Document, onPin: (databaseId: number) => void) {
-    this.element = createElement(document, 'button.pin', {
+  constructor(onPin: (databaseId: number) => void) {
+    this.element = createElement('button.pin', {
       type: 'button',
       tabindex: '-1',
       'aria-hidden': 'true',
@@ -278,7 +273,7 @@ class PinButton {
     // The button disappears with the pointer, so a click must not give it the focus: the focus would be lost.
     this.element.addEventListener('mousedown', (event) => event.preventDefault());
     this.element.append(
-      drawSvg(document, createSvg('svg', { viewBox: '0 0 12 12' }, [createSvg('path', { d: TO_THE_TOP })])),
+      drawSvg(createSvg('svg', { viewBox: '0 0 12 12' }, [createSvg('path', { d: TO_THE_TOP })])),
     );
   }
 

@@ -89,24 +89,19 @@ export class MeasureCard {
   private readonly zoom: HTMLButtonElement;
   private shown = '';
 
-  constructor(
-    private readonly document: Document,
-    events: MeasureCardEvents,
-  ) {
-    this.heading = createElement(document, 'strong');
-    this.time = createElement(document, 'div.card-time');
-    this.list = createElement(document, 'dl');
-    this.missing = createElement(document, 'p.card-note');
-    this.zoom = createButton(document, t('Zoom to it'), () => events.onZoom());
-    const exports = createButton(document, t('Export'), () => events.onExport(), {
+  constructor(events: MeasureCardEvents) {
+    this.heading = createElement('strong');
+    this.time = createElement('div.card-time');
+    this.list = createElement('dl');
+    this.missing = createElement('p.card-note');
+    this.zoom = createButton(t('Zoom to it'), () => events.onZoom());
+    const exports = createButton(t('Export'), () => events.onExport(), {
       title: t('Saves these checkpoints as a CSV file'),
     });
-    const close = createClose(document, t('Stop measuring'), t('Stop measuring (Esc)'), () =>
-      events.onClose(),
-    );
-    const head = createElement(document, 'div.measure-head', { children: [this.heading, close] });
-    const actions = createElement(document, 'div.actions', { children: [this.zoom, exports] });
-    this.element = createElement(document, 'section.card.measure-card', {
+    const close = createClose(t('Stop measuring'), t('Stop measuring (Esc)'), () => events.onClose());
+    const head = createElement('div.measure-head', { children: [this.heading, close] });
+    const actions = createElement('div.actions', { children: [this.zoom, exports] });
+    this.element = createElement('section.card.measure-card', {
       'aria-label': t('Measured'),
       hidden: '',
       children: [head, this.time, this.list, this.missing, actions],
@@ -123,7 +118,7 @@ export class MeasureCard {
     this.shown = key;
     setText(this.heading, describePart(part));
     setText(this.time, formatSpan(part, clock));
-    this.list.replaceChildren(...createPairs(this.document, pairs));
+    this.list.replaceChildren(...createPairs(pairs));
     showText(this.missing, missing);
   }
 

@@ -63,21 +63,20 @@ export class Measuring {
   private moving: { readonly from: MeasuredPart; readonly to: MeasuredPart } | null = null;
 
   constructor(
-    private readonly document: Document,
     window: Window,
     private readonly events: MeasuringEvents,
   ) {
     this.figures = new KeptFigures(new SlicedWork(window), PART_FIGURES, () => events.onChange());
-    this.boxes = createElement(document, 'div.measure-boxes', { 'aria-hidden': 'true' });
+    this.boxes = createElement('div.measure-boxes', { 'aria-hidden': 'true' });
     const createHandle = (edge: MeasuredEdge): MeasureHandle =>
-      new MeasureHandle(document, edge, {
+      new MeasureHandle(edge, {
         onGrip: () => this.grip(),
         onMove: (share) => this.moveBy(edge, share * this.spanMs),
         onStep: (share) => this.step(edge, share * this.spanMs),
         onDone: () => this.keepMoved(),
       });
     this.handles = [createHandle('beginUtcMs'), createHandle('endUtcMs')];
-    this.card = new MeasureCard(document, {
+    this.card = new MeasureCard({
       onZoom: () => this.part && events.onZoom(this.part),
       onExport: () => this.part && events.onExport(this.part),
       onClose: () => this.clear(),
@@ -138,7 +137,7 @@ export class Measuring {
   /** Ends measuring. @returns false if nothing was measured */
   clear(): boolean {
     if (!this.part) return false;
-    const hadFocus = this.elements.some((element) => element.contains(this.document.activeElement));
+    const hadFocus = this.elements.some((element) => element.contains(document.activeElement));
     this.corners = null;
     this.moving = null;
     this.forgetFigures();
@@ -227,7 +226,7 @@ export class Measuring {
   }
 
   private createBox({ coveredPx, ...place }: MeasuredBox): HTMLElement {
-    const box = createElement(this.document, 'div.measure-box');
+    const box = createElement('div.measure-box');
     placeElement(box, place);
     box.style.clipPath = coveredPx > 0 ? `inset(${coveredPx}px 0 0 0)` : '';
     return box;
@@ -274,11 +273,10 @@ class MeasureHandle {
   private plotWidthPx = 1;
 
   constructor(
-    document: Document,
     private readonly edge: MeasuredEdge,
     private readonly events: MeasureHandleEvents,
   ) {
-    this.element = createElement(document, 'div.measure-handle', {
+    this.element = createElement('div.measure-handle', {
       role: 'slider',
       tabindex: '0',
       'aria-label': edge === 'beginUtcMs' ? t('Start of the measured time') : t('End of the measured time'),
@@ -342,6 +340,6 @@ class MeasureHandle {
 
 /** Hides something over the lanes. If it has the focus, the lanes get it; else focus and keys would be lost. */
 function hideOverLanes(element: HTMLElement): void {
-  if (element.contains(element.ownerDocument.activeElement)) element.closest<HTMLElement>('.lanes')?.focus();
+  if (element.contains(document.activeElement)) element.closest<HTMLElement>('.lanes')?.focus();
   element.hidden = true;
 }

@@ -56,18 +56,17 @@ export class Minimap {
   private paintedTheme: Theme | null = null;
 
   constructor(
-    document: Document,
     private readonly history: TaskHistory,
     private readonly events: MinimapEvents,
   ) {
-    this.label = createElement(document, 'div.minimap-label.dim', { 'aria-hidden': 'true' });
-    this.canvas = createElement(document, 'canvas', { 'aria-hidden': 'true' });
-    const svg = drawSvg(document, createSvg('svg', { 'aria-hidden': 'true' }));
-    this.plot = createElement(document, 'div.minimap-plot', {
+    this.label = createElement('div.minimap-label.dim', { 'aria-hidden': 'true' });
+    this.canvas = createElement('canvas', { 'aria-hidden': 'true' });
+    const svg = drawSvg(createSvg('svg', { 'aria-hidden': 'true' }));
+    this.plot = createElement('div.minimap-plot', {
       role: 'img',
       children: [this.canvas, svg],
     });
-    this.element = createElement(document, 'div.minimap', { children: [this.label, this.plot] });
+    this.element = createElement('div.minimap', { children: [this.label, this.plot] });
     this.brush = brushX().handleSize(8);
     const drawing = select(svg);
     this.shades = [0, 1].map(() => drawing.append('rect').attr('class', 'shade').attr('height', HEIGHT_PX));

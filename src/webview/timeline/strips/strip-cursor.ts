@@ -22,11 +22,8 @@ export class StripCursor {
   place: StripPlace | null = null;
   private shown: ShownStrips | null = null;
 
-  constructor(
-    document: Document,
-    private readonly events: StripCursorEvents,
-  ) {
-    this.element = createElement(document, 'div.strip-cursor', {
+  constructor(private readonly events: StripCursorEvents) {
+    this.element = createElement('div.strip-cursor', {
       role: 'application',
       tabindex: '0',
       'aria-roledescription': t('strips'),
