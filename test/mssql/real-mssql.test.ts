@@ -52,7 +52,8 @@ const realMssql: Way = {
     await host.takeContextMenuItem(mssqlRows(host, serverName), 'Show Checkpoint Health');
     await approve(host);
     await typePassword(host, simulator.administrator.password);
-    await ourRows(host, serverName).waitFor();
+    // The row below it names the server too, as long as the password is waited for.
+    await ourRows(host, serverName).first().waitFor();
   },
   connectsScripts: true,
   connectedTo: async (host) => {
