@@ -1,7 +1,7 @@
 /** Opens a connection through the SQL Server extension (mssql), with the user's approval. */
 import { ConnectionError, type Connection, type HostServer, type Opening, type ServerAccess } from '../host';
 import type { Approval } from './approval';
-import { MssqlConnection } from './connection';
+import { LOOK_TIMEOUT_MS, MssqlConnection } from './connection';
 import {
   explainCancel,
   explainDialog,
@@ -81,7 +81,7 @@ async function openShared(server: HostServer, context: AccessContext, opening: O
     } catch (error) {
       remembered.delete(server.id);
       throw readSharingCode(error) === 'CONNECTION_FAILED'
-        ? await explainFailedLogin(server.server, reach)
+        ? await explainFailedLogin(server.server, calls, context)
         : error;
     }
   };
@@ -176,10 +176,21 @@ async function askApproval(
 }
 
 /**
- * mssql does not say why it failed. If the server answers, it refused the login or showed a certificate that is not
- * trusted.
+ * mssql does not say why it failed. If its service runs and the server answers, that refused the login or showed a
+ * certificate that is not trusted.
  */
-async function explainFailedLogin(server: string, reach: Reach): Promise<ConnectionError> {
+async function explainFailedLogin(
+  server: string,
+  { askService }: SharedConnections,
+  { reach, world }: AccessContext,
+): Promise<ConnectionError> {
+  const busy = (): Error => new Error('');
+  const waiting = { timeoutMs: LOOK_TIMEOUT_MS, schedule: world.schedule, onAbort: busy, onTimeout: busy };
+  const failure = await waitFor(askService?.() ?? Promise.resolve(), waiting).then(
+    () => null,
+    (error: unknown) => explainOpenFailure(error, server),
+  );
+  if (failure?.reason === 'hostGone') return failure;
   return (await reach.isThere(server)) ? explainRefusedLogin(server) : explainUnreachable(server);
 }
 

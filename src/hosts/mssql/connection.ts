@@ -22,7 +22,7 @@ import { read } from './foreign';
 import { t } from '../../core/language';
 
 /** mssql knows from memory whether a connection is alive, so we wait no longer than this for its answer. */
-const LOOK_TIMEOUT_MS = 5_000;
+export const LOOK_TIMEOUT_MS = 5_000;
 
 interface OpenedConnection {
   readonly world: MssqlWorld;
@@ -35,7 +35,8 @@ interface OpenedConnection {
 
 export class MssqlConnection implements Connection {
   readonly capabilities = SERVICE_CAPABILITIES;
-  private isClosed = false;
+  /** Why no query can be sent any more: it was closed, or SQL Tools Service has ended. */
+  private end: ConnectionError | null = null;
   /**
    * The server was gone or silent at the last query. We check whether it is back before the next one, which could keep
    * the service busy for 15 s.
@@ -45,7 +46,7 @@ export class MssqlConnection implements Connection {
 
   async query(text: ReadText | OwnSessionText, options: QueryOptions): Promise<readonly ResultSet[]> {
     const { signal } = options;
-    if (this.isClosed) throw explainDisconnect(this.opened.server);
+    if (this.end) throw this.end;
     if (signal?.aborted === true) throw explainCancel(this.opened.server);
     if (this.isMissed && !(await this.opened.reach.isThere(this.opened.server)))
       throw explainUnreachable(this.opened.server);
@@ -60,7 +61,9 @@ export class MssqlConnection implements Connection {
       ];
     } catch (error) {
       if (error instanceof ConnectionError && error.reason === 'timedOut') this.isMissed = true;
-      throw await this.explain(error);
+      const failure = await this.explain(error);
+      if (failure.reason === 'hostGone') this.end = failure;
+      throw failure;
     }
   }
 
@@ -85,10 +88,13 @@ export class MssqlConnection implements Connection {
     return isGone;
   }
 
-  /** Closes the connection that was opened for us. The user's own connections stay open. */
+  /**
+   * Closes the connection that was opened for us. The user's own connections stay open. mssql does not catch what its
+   * service, once it has ended, answers to `disconnect` (connectionSharingService.ts, v1.45).
+   */
   async close(): Promise<void> {
-    if (this.isClosed) return;
-    this.isClosed = true;
+    if (this.end) return;
+    this.end = explainDisconnect(this.opened.server);
     await this.opened.sharing.disconnect(this.opened.uri).catch(() => undefined);
   }
 

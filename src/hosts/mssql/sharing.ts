@@ -21,6 +21,11 @@ export interface SharedConnections {
   executeSimpleQuery(uri: string, text: string): Promise<unknown>;
   /** Only asks for approval, as `connect` does too. We can do without it. */
   readonly getActiveEditorConnectionId?: (extensionId: string) => Promise<unknown>;
+  /**
+   * Asks SQL Tools Service for its version: once it has ended, `connect` fails as for a refused login, and this says so
+   * (tried: the source of 1.46, its service killed).
+   */
+  readonly askService?: () => Promise<unknown>;
 }
 
 export const sharingCalls = ['connect', 'disconnect', 'isConnected', 'executeSimpleQuery'] as const;
@@ -51,7 +56,7 @@ export async function findSharing(
     return 'not started';
   }
   const exported = readExported(exports);
-  if (exported !== null) return wrapExports(exported);
+  if (exported !== null) return { ...wrapExports(exported), ...findServiceCall(exports) };
   const commands = new Set(await world.listCommands().catch(() => []));
   return sharingCalls.every((call) => commands.has(nameSharingCommand(call)))
     ? wrapCommands(world, commands)
@@ -108,6 +113,13 @@ function wrapExports(exported: Exported): SharedConnections {
         }
       : {}),
   };
+}
+
+/** `exports.sendRequest` (IExtension in typings/vscode-mssql.d.ts) with VersionRequest of SQL Tools Service. */
+function findServiceCall(exports: unknown): Pick<SharedConnections, 'askService'> {
+  const { sendRequest } = exports as { readonly sendRequest?: unknown };
+  if (typeof sendRequest !== 'function') return {};
+  return { askService: async () => sendRequest({ method: 'version', numberOfParams: 0 }) as unknown };
 }
 
 function wrapCommands(world: MssqlWorld, commands: ReadonlySet<string>): SharedConnections {

@@ -40,7 +40,9 @@ export function createFakeMssql(way: Way = 'exports') {
       listCalls().map((name) => [name, (...args: readonly unknown[]) => run('exports', name, args)]),
     );
   const exports = (): unknown =>
-    fake.way === 'exports' ? { connectionSharing: share() } : { uriOwnershipApi: {} };
+    fake.way === 'exports'
+      ? { connectionSharing: share(), sendRequest: () => fake.does['sendRequest']?.() }
+      : { uriOwnershipApi: {} };
   const world: MssqlWorld = {
     extensionId: OURS,
     findExtension: () =>
@@ -198,6 +200,9 @@ export function serve(fake: FakeMssql) {
   const remembered = new Set<unknown>();
   const served = {
     server: 'up' as 'up' | 'down' | 'refusing' | 'silent',
+    isServiceGone: false,
+    /** What it answers to `disconnect` reaches nobody who catches it. */
+    uncaught: 0,
     logins: 0,
     refused: 0,
     /** Nameless prompts that stand open; answering one with nothing is what Escape does. */
@@ -206,7 +211,11 @@ export function serve(fake: FakeMssql) {
     mostPrompts: 0,
     prompted: 0,
   };
+  const askService = async (): Promise<void> => {
+    if (served.isServiceGone) throw responseError('Client is not running');
+  };
   const logIn = async (password: string): Promise<boolean> => {
+    if (served.isServiceGone) return false;
     // The service finds out after 15 s that a server is down.
     if (served.server === 'down') return new Promise(() => undefined);
     served.logins++;
@@ -240,10 +249,15 @@ export function serve(fake: FakeMssql) {
     uris.set(uri, String(id));
     return uri;
   };
-  fake.does['disconnect'] = (uri) => void uris.delete(String(uri));
+  fake.does['disconnect'] = (uri) => {
+    uris.delete(String(uri));
+    void askService().catch(() => served.uncaught++);
+  };
+  fake.does['sendRequest'] = askService;
   // For some time after that too.
   fake.does['isConnected'] = () => true;
   fake.does['executeSimpleQuery'] = async (uri) => {
+    await askService();
     if (!uris.has(String(uri)) || !(await logIn(PASSWORD))) throw responseError(NOT_CONNECTED);
     return CAUGHT_ANSWER;
   };

@@ -328,6 +328,18 @@ describe('a server reached by way of mssql', () => {
     assert.equal(await read('sql07'), 'read');
   });
 
+  it('is not blamed for a service that has ended, by whatever call that shows, and is closed without a word to it', async () => {
+    await read('sql07', true);
+    served.isServiceGone = true;
+    for (const id of ['sql07', 'sql07', 'sql08']) assert.equal(await read(id, true), 'hostGone');
+    for (const id of ['sql07', 'sql08']) {
+      const { kind, retryInMs, sentence } = at(id).door.standing!;
+      assert.deepEqual([kind, retryInMs], ['gone', null]);
+      assert.match(sentence, /^SQL Tools Service has ended/);
+    }
+    assert.deepEqual([served.refused, served.uncaught], [0, 0]);
+  });
+
   it('asks on a new machine for the password that its profile says is saved, on a click, one at a time and by name', async () => {
     fake.user = ['sql07', 'sql08', 'sql09'].map((id) => profile(id, { user: `dba of ${id}` }));
     [fake.wasReached, fake.hasPasswords] = [false, false];
